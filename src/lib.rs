@@ -1,0 +1,15 @@
+//! A fuzzing and property-testing workbench for the wire format of the Model Context Protocol.
+
+pub mod case;
+pub mod codec;
+pub mod finding;
+pub mod generate;
+pub mod invariant;
+pub mod limits;
+pub mod mutate;
+pub mod mutation;
+pub mod observation;
+pub mod oracle;
+pub mod reduce;
+pub mod requirement;
+pub mod subject;

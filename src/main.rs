@@ -1,0 +1,3 @@
+//! The command of the same name as the library.
+
+fn main() {}
