@@ -1,5 +1,10 @@
 //! What a message licenses: a total match on era, result and capabilities.
 
+use super::era::{Era, UnknownEra};
+use super::meta::{BodyVersion, Capabilities, CapabilityState};
+use super::result::{Call, ExtensionToken, ResultObservation};
+use crate::case::Revision;
+
 /// Why a conclusion is incomplete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum IncompleteReason {
@@ -112,5 +117,117 @@ impl Conclusion {
             Self::Invalid(reason) => Some(reason.word()),
             Self::RefusedEraConflicting => Some("era-conflicting"),
         }
+    }
+}
+
+/// Concludes on a request.
+pub fn of_request(era: Era, version: &BodyVersion<'_>, capabilities: Capabilities) -> Conclusion {
+    let malformed = match version {
+        BodyVersion::NoObject(_) | BodyVersion::NoString(_) => true,
+        BodyVersion::Text(_, text) => Revision::parse(text.decode().as_bytes()).is_none(),
+        BodyVersion::Absent => false,
+    };
+    if malformed {
+        return Conclusion::Invalid(InvalidReason::MalformedRequestMetadata);
+    }
+    let revision = match era {
+        Era::Conflicting { .. } => return Conclusion::RefusedEraConflicting,
+        Era::Unknown(unknown) => return of_unknown(unknown),
+        Era::Known(revision) => revision,
+    };
+    if !revision.is_modern() {
+        return Conclusion::Valid;
+    }
+    if matches!(version, BodyVersion::Absent) {
+        return Conclusion::Invalid(InvalidReason::MissingRequestMetadata);
+    }
+    match capabilities.state {
+        CapabilityState::Malformed => Conclusion::Invalid(InvalidReason::MalformedCapabilities),
+        CapabilityState::None | CapabilityState::Absent => Conclusion::Invalid(InvalidReason::MissingCapabilities),
+        CapabilityState::CoreOnly | CapabilityState::ExtensionNotUnderstood => Conclusion::Valid,
+    }
+}
+
+/// Concludes on a success response. `peer_is_modern`: the peer showed itself modern earlier in this connection.
+pub fn of_result(observed: ResultObservation, call: &Call<'_>, peer_is_modern: bool) -> Conclusion {
+    if observed == ResultObservation::Malformed {
+        return Conclusion::Invalid(InvalidReason::MalformedResultType);
+    }
+    match call.era {
+        Era::Conflicting { .. } => Conclusion::RefusedEraConflicting,
+        Era::Unknown(unknown) => of_unknown(unknown),
+        Era::Known(revision) if revision.is_modern() => of_modern_result(observed, call),
+        Era::Known(_) => of_legacy_result(observed, peer_is_modern),
+    }
+}
+
+fn of_unknown(unknown: UnknownEra) -> Conclusion {
+    match unknown {
+        UnknownEra::MalformedSignal => Conclusion::Invalid(InvalidReason::MalformedEraSignal),
+        UnknownEra::NoSignal => Conclusion::Incomplete(IncompleteReason::NoSignal),
+        UnknownEra::UnsupportedRevision(_) => Conclusion::Incomplete(IncompleteReason::UnsupportedRevision),
+    }
+}
+
+fn of_modern_result(observed: ResultObservation, call: &Call<'_>) -> Conclusion {
+    let undeterminable = Conclusion::Incomplete(IncompleteReason::RecognitionUndeterminable);
+    if call.capabilities.state == CapabilityState::Malformed {
+        return Conclusion::Invalid(InvalidReason::MalformedCapabilities);
+    }
+    match observed {
+        ResultObservation::Extension(ExtensionToken::Task) => match call.method {
+            Some(b"tools/call") => Conclusion::NonTerminal,
+            Some(_) => Conclusion::Invalid(InvalidReason::IneligibleExtensionResult),
+            None => undeterminable,
+        },
+        ResultObservation::Unrecognized => match call.capabilities.state {
+            CapabilityState::CoreOnly => Conclusion::Incomplete(IncompleteReason::UnrecognizedResultType),
+            CapabilityState::None
+            | CapabilityState::Absent
+            | CapabilityState::ExtensionNotUnderstood
+            | CapabilityState::Malformed => undeterminable,
+        },
+        ResultObservation::Missing => Conclusion::Invalid(InvalidReason::MissingResultType),
+        ResultObservation::Complete
+        | ResultObservation::CompleteWithContinuation
+        | ResultObservation::InputRequired
+        | ResultObservation::InputRequiredWithoutContinuation
+        | ResultObservation::InputRequiredWithMalformedContinuation
+        | ResultObservation::Malformed => of_core_token(observed),
+    }
+}
+
+fn of_legacy_result(observed: ResultObservation, peer_is_modern: bool) -> Conclusion {
+    match observed {
+        ResultObservation::Missing if peer_is_modern => Conclusion::Incomplete(IncompleteReason::EraNotSelected),
+        ResultObservation::Missing => Conclusion::Terminal,
+        ResultObservation::Unrecognized | ResultObservation::Extension(_) => {
+            Conclusion::Incomplete(IncompleteReason::UnrecognizedResultType)
+        }
+        ResultObservation::Complete
+        | ResultObservation::CompleteWithContinuation
+        | ResultObservation::InputRequired
+        | ResultObservation::InputRequiredWithoutContinuation
+        | ResultObservation::InputRequiredWithMalformedContinuation
+        | ResultObservation::Malformed => of_core_token(observed),
+    }
+}
+
+/// What the core tokens license in every known era.
+fn of_core_token(observed: ResultObservation) -> Conclusion {
+    match observed {
+        ResultObservation::Complete => Conclusion::Terminal,
+        ResultObservation::CompleteWithContinuation => Conclusion::Incomplete(IncompleteReason::ContradictoryResult),
+        ResultObservation::InputRequired => Conclusion::NonTerminal,
+        ResultObservation::InputRequiredWithoutContinuation => {
+            Conclusion::Invalid(InvalidReason::UncontinuableInputRequired)
+        }
+        ResultObservation::InputRequiredWithMalformedContinuation => {
+            Conclusion::Invalid(InvalidReason::MalformedContinuation)
+        }
+        ResultObservation::Extension(_) | ResultObservation::Missing | ResultObservation::Unrecognized => {
+            Conclusion::Incomplete(IncompleteReason::UnrecognizedResultType)
+        }
+        ResultObservation::Malformed => Conclusion::Invalid(InvalidReason::MalformedResultType),
     }
 }

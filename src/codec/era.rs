@@ -1,5 +1,7 @@
 //! Signals to an era: unreadable first, disagreement second, classification last.
 
+use super::header::Field;
+use super::meta::BodyVersion;
 use crate::case::Revision;
 
 /// The five revisions that are known, oldest first.
@@ -92,4 +94,44 @@ impl Era {
     pub const fn is_legacy(self) -> bool {
         matches!(self, Self::Known(revision) if !revision.is_modern())
     }
+}
+
+/// Everything that may name an era.
+#[derive(Clone, Copy, Debug)]
+pub struct Signals<'a> {
+    /// The version header, without white space at its edges.
+    pub header: Field<'a>,
+    /// The version key of the body.
+    pub body: BodyVersion<'a>,
+    /// What the session established; used only where nothing else names an era.
+    pub context: Option<Revision>,
+}
+
+/// Resolves the signals of one message.
+pub fn resolve(signals: &Signals<'_>) -> Era {
+    let malformed = Era::Unknown(UnknownEra::MalformedSignal);
+    let header = match signals.header.value {
+        None => None,
+        Some(_) => match signals.header.readable().and_then(Revision::parse) {
+            None => return malformed,
+            date => date,
+        },
+    };
+    let body = match signals.body {
+        BodyVersion::Absent => None,
+        BodyVersion::NoObject(_) | BodyVersion::NoString(_) => return malformed,
+        BodyVersion::Text(_, text) => match Revision::parse(text.decode().as_bytes()) {
+            None => return malformed,
+            date => date,
+        },
+    };
+    match (header, body) {
+        (Some(header), Some(body)) if header != body => Era::Conflicting { header, body },
+        (Some(date), _) | (None, Some(date)) => classify(date),
+        (None, None) => signals.context.map_or(Era::Unknown(UnknownEra::NoSignal), classify),
+    }
+}
+
+fn classify(date: Revision) -> Era {
+    KnownRevision::of(date.as_str()).map_or(Era::Unknown(UnknownEra::UnsupportedRevision(date)), Era::Known)
 }

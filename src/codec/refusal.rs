@@ -163,7 +163,8 @@ reasons! {
     ResultAndError "result-and-error" Envelope None, None, "envelope-response-exactly-one-of-result-error"; "A response holds both result and error."
     ResultNorError "result-nor-error" Envelope INVALID, BAD, "envelope-response-exactly-one-of-result-error"; "A message holds neither method nor result nor error."
     ErrorShape "error-shape" Envelope None, None, "error-code-is-integer"; "The error is no object with an integer code and a string message."
-    HybridMessage "hybrid-message" Envelope INVALID, BAD, "envelope-response-has-no-method"; "A message holds a method beside a result or an error."
+    HybridMessage "hybrid-message" Envelope INVALID, BAD, "envelope-response-has-no-method"; "A message holds a method beside a result or an error. Does not end the reading."
+    NotificationWithId "notification-with-id" Envelope INVALID, BAD, "envelope-notification-has-no-id"; "A notification's method came with an id. Does not end the reading."
     IdSpelling "id-spelling" Envelope INVALID, BAD, "id-integer-valued-float-is-accepted-by-schema"; "The id is a whole number in an unusual spelling. Does not end the reading."
 
     MalformedRequestMetadata "malformed-request-metadata" Metadata PARAMS, BAD, "meta-is-object"; "The params, the _meta or the protocol version have the wrong type."
@@ -180,8 +181,8 @@ reasons! {
     SentinelUnclosed "sentinel-unclosed" Header HEADER, BAD, "sentinel-missing-suffix-is-literal"; "A value starts like a sentinel and does not end like one."
     NameMismatch "name-mismatch" Header HEADER, BAD, "header-mcp-name-equals-body"; "Mcp-Name, decoded, and its source in the body disagree."
     ParamMismatch "param-mismatch" Header HEADER, BAD, "param-header-value-matches-body"; "An Mcp-Param header, decoded, and its argument disagree."
-    EraConflicting "era-conflicting" Header HEADER, BAD, "header-protocol-version-equals-meta"; "The request that this answers named two eras."
-    MalformedEraSignal "malformed-era-signal" Header HEADER, BAD, "header-protocol-version-equals-meta"; "The request that this answers, or the response itself, named an era in a form that cannot be read."
+    EraConflicting "era-conflicting" Header None, None, "header-validation-by-body-processors"; "The request that this answers named two eras."
+    MalformedEraSignal "malformed-era-signal" Header None, None, "project-malformed-era-signal"; "The request that this answers, or the response itself, named an era in a form that cannot be read."
 
     MissingRequestMetadata "missing-request-metadata" RequiredKeys PARAMS, BAD, "meta-protocol-version-required"; "A modern request without its protocol version key."
     MissingCapabilities "missing-capabilities" RequiredKeys PARAMS, BAD, "meta-client-capabilities-required"; "A modern request without its client capabilities key."
@@ -200,6 +201,13 @@ reasons! {
     UncontinuableInputRequired "uncontinuable-input-required" Result None, None, "mrtr-at-least-one-field"; "Input asked for without anything to continue with."
     MalformedContinuation "malformed-continuation" Result None, None, "mrtr-request-state-is-string"; "A continuation member of the wrong type."
     ErrorStatus "error-status" Result None, None, "error-header-mismatch-shape"; "The HTTP status does not go with the error code."
+
+    MissingMember "missing-member" Payload PARAMS, None, "error-invalid-params-code"; "A member that the method owes is not there."
+    WrongType "wrong-type" Payload PARAMS, None, "error-invalid-params-code"; "A member has another JSON type than the method says."
+    WrongValue "wrong-value" Payload PARAMS, None, "error-invalid-params-code"; "A member has a value that the method does not have."
+
+    LegacyStep "legacy-step" Session None, None, "fallback-modern-error-means-modern"; "A client took a legacy step after its peer had shown itself modern."
+    IdReused "id-reused" Session INVALID, None, "id-unique-among-in-flight"; "A request carries the id of one that is still unanswered."
 }
 
 /// One broken rule.

@@ -1,0 +1,89 @@
+//! Stages *required keys*, *revision* and *payload*: what a request owes by what it claims to be.
+
+use super::Message;
+use super::header::name_source;
+use crate::codec::document::Value;
+use crate::codec::era::KnownRevision;
+use crate::codec::meta::BodyVersion;
+use crate::codec::reading::Weight;
+use crate::codec::refusal::{Reason, Refusal};
+
+/// The version key, then the capabilities key.
+pub fn required_keys(message: &mut Message<'_, '_>) {
+    if !message.is_request() {
+        return;
+    }
+    let by_context = message.mirrored.version.value.is_none()
+        && message
+            .context
+            .revision
+            .is_some_and(|revision| KnownRevision::of(revision.as_str()).is_some_and(KnownRevision::is_modern));
+    let claims = crate::codec::claims_modern(message.mirrored, message.metadata) || by_context;
+    let params = message.envelope.params.filter(|params| params.is_object());
+    // Params or `_meta` of a wrong type were judged as such; what they would hold cannot be missed.
+    if !claims || matches!(message.metadata.version, BodyVersion::NoObject(_)) {
+        return;
+    }
+    let holder = message.metadata.meta.or(params).or(message.envelope.method).map(Value::offset);
+    if matches!(message.metadata.version, BodyVersion::Absent) {
+        let rule = match (params, message.metadata.meta) {
+            (None, _) => "envelope-params-required-on-modern-requests",
+            (Some(_), None) => "meta-object-required-on-request",
+            (Some(_), Some(_)) => "meta-protocol-version-required",
+        };
+        let refusal = Refusal { offset: holder, ..Refusal::new(Reason::MissingRequestMetadata) };
+        message.refuse(refusal.under(rule), Weight::Full);
+    }
+    if message.metadata.capabilities.is_none() && !names_legacy(message.metadata.version) {
+        let refusal = Refusal { offset: holder, ..Refusal::new(Reason::MissingCapabilities) };
+        message.refuse(refusal, Weight::Full);
+    }
+}
+
+/// A named revision that is none of the five.
+pub fn revision(message: &mut Message<'_, '_>) {
+    if let BodyVersion::Text(value, text) = message.metadata.version
+        && KnownRevision::of(&text.decode()).is_none()
+    {
+        message.refuse(Refusal::at(Reason::UnsupportedRevision, value.offset()), Weight::Full);
+    }
+}
+
+/// The members that header rules name; everything else a method's params hold is another matter.
+pub fn payload(message: &mut Message<'_, '_>) {
+    let Some((member, _)) = name_source(message) else { return };
+    let Some(params) = message.envelope.params else {
+        let offset = message.envelope.method.map(Value::offset);
+        return message.refuse(
+            Refusal { offset, ..Refusal::new(Reason::MissingMember) }.under(source_rule(message)),
+            Weight::Full,
+        );
+    };
+    if !params.is_object() {
+        return;
+    }
+    match params.get(member) {
+        None => message
+            .refuse(Refusal::at(Reason::MissingMember, params.offset()).under(source_rule(message)), Weight::Full),
+        Some(value) if value.as_text().is_none() => {
+            message.refuse(Refusal::at(Reason::WrongType, value.offset()).under(source_rule(message)), Weight::Full);
+        }
+        Some(_) => {}
+    }
+}
+
+/// The payload rule for the member that `Mcp-Name` mirrors.
+fn source_rule(message: &Message<'_, '_>) -> &'static str {
+    const RULES: [(&str, &str); 3] = [
+        ("tools/call", "payload-tools-call-name-required"),
+        ("prompts/get", "payload-prompts-get-name-required"),
+        ("resources/read", "payload-resources-read-uri-required"),
+    ];
+    let row = RULES.iter().find(|(method, _)| message.envelope.has_method(method));
+    row.map_or("extension-tasks-update-fields", |(_, rule)| rule)
+}
+
+fn names_legacy(version: BodyVersion<'_>) -> bool {
+    let BodyVersion::Text(_, text) = version else { return false };
+    KnownRevision::of(&text.decode()).is_some_and(|known| !known.is_modern())
+}

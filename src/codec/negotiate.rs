@@ -1,0 +1,189 @@
+//! The start-up of a client as a pure state machine: where a downgrade may happen at all.
+//!
+//! One modern probe with a deadline. A modern answer selects the modern era or ends the attempt; it never leads back.
+//! When the probe is inconclusive, the mode is *fallback* and the endpoint is on the caller's list, one `initialize`
+//! follows, and only its correlated and well-shaped result selects a legacy era. The machine sends nothing itself.
+
+use super::document::Value;
+use super::envelope::{Envelope, Kind};
+use super::proof::{self, ErrorAnswer, MODERN_CODES};
+use super::reading::Profile;
+use crate::case::{Case, Revision};
+use crate::observation::Step;
+
+/// How far a client may go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Never a legacy step.
+    ModernOnly,
+    /// A legacy era after an inconclusive probe of a listed endpoint.
+    Fallback {
+        /// Whether the endpoint is on the list of those known to be legacy.
+        listed: bool,
+    },
+}
+
+/// What an answer to the probe showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Probe {
+    /// The result of `server/discover`.
+    Discovered,
+    /// A modern refusal.
+    ModernRefusal,
+    /// Any other answer, none at all, or a closed connection.
+    Inconclusive,
+}
+
+/// Something that happens to a client while it starts up.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A readable response, and whether it carries the id of the request that waits.
+    Answer {
+        /// How it travelled.
+        case: &'a Case,
+        /// Its shape.
+        envelope: &'a Envelope<'a>,
+        /// Whether the id is that of the outstanding request, by type and value.
+        correlated: bool,
+    },
+    /// An answer that is no readable response.
+    Unreadable,
+    /// The deadline passed.
+    Silence,
+    /// The connection ended.
+    Closed,
+}
+
+/// The two judgements that a start-up rests on. A mutant of it exchanges one.
+#[derive(Clone, Copy)]
+pub struct Rules {
+    /// What an event says about the probe.
+    pub probe: fn(&Event<'_>, Profile) -> Probe,
+    /// Whether the mode lets an inconclusive probe lead to `initialize`.
+    pub may_fall_back: fn(Mode) -> bool,
+    /// The legacy revision that an event selects after `initialize`.
+    pub legacy: fn(&Event<'_>) -> Option<Revision>,
+}
+
+/// The codec's own rules.
+pub static RULES: Rules = Rules { probe: observe_probe, may_fall_back, legacy: observe_initialized };
+
+/// What a start-up came to; everything that led there stands together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// How far the client was allowed to go.
+    pub mode: Mode,
+    /// What the probe showed, once it is over.
+    pub probe: Option<Probe>,
+    /// The revision that a valid `initialize` result named.
+    pub legacy: Option<Revision>,
+    /// The era that was settled on.
+    pub selected: Option<Selected>,
+}
+
+/// The era that a start-up settles on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Selected {
+    /// 2026-07-28.
+    Modern,
+    /// The revision of the `initialize` result.
+    Legacy(Revision),
+    /// None: the caller is told.
+    Nothing,
+}
+
+/// A client that starts up.
+pub struct Startup {
+    rules: &'static Rules,
+    profile: Profile,
+    outcome: Outcome,
+}
+
+impl Startup {
+    /// A client that has just sent its probe, which is its first step in every mode.
+    pub fn new(mode: Mode, profile: Profile) -> (Self, Step) {
+        Self::with_rules(&RULES, mode, profile)
+    }
+
+    /// The same under other rules: a mutant.
+    pub fn with_rules(rules: &'static Rules, mode: Mode, profile: Profile) -> (Self, Step) {
+        let outcome = Outcome { mode, probe: None, legacy: None, selected: None };
+        (Self { rules, profile, outcome }, Step::Probe)
+    }
+
+    /// What it has come to so far.
+    pub fn outcome(&self) -> Outcome {
+        self.outcome
+    }
+
+    /// What the client does next. Nothing, once it has settled.
+    pub fn on(&mut self, event: &Event<'_>) -> Vec<Step> {
+        match (self.outcome.selected, self.outcome.probe) {
+            (Some(_), _) => Vec::new(),
+            (None, None) => {
+                let probe = (self.rules.probe)(event, self.profile);
+                self.outcome.probe = Some(probe);
+                match probe {
+                    Probe::Discovered => self.settle(Selected::Modern),
+                    Probe::Inconclusive if (self.rules.may_fall_back)(self.outcome.mode) => vec![Step::Initialize],
+                    Probe::Inconclusive | Probe::ModernRefusal => self.settle(Selected::Nothing),
+                }
+            }
+            (None, Some(_)) => match (self.rules.legacy)(event) {
+                Some(revision) => {
+                    self.outcome.legacy = Some(revision);
+                    self.settle(Selected::Legacy(revision))
+                }
+                None => self.settle(Selected::Nothing),
+            },
+        }
+    }
+
+    fn settle(&mut self, selected: Selected) -> Vec<Step> {
+        self.outcome.selected = Some(selected);
+        match selected {
+            Selected::Modern => vec![Step::SelectModern],
+            Selected::Legacy(_) => vec![Step::Initialized, Step::SelectLegacy],
+            Selected::Nothing => vec![Step::Fail],
+        }
+    }
+}
+
+fn observe_probe(event: &Event<'_>, profile: Profile) -> Probe {
+    let Event::Answer { case, envelope, correlated } = event else { return Probe::Inconclusive };
+    if let Some(result) = envelope.result {
+        let typed = result.get("resultType").is_some_and(|token| token.as_text().is_some());
+        return match (*correlated && proof::is_discover_result(result), typed && profile == Profile::Strict) {
+            (true, _) => Probe::Discovered,
+            // Only a modern server types its results, so this one is modern and broken.
+            (false, true) => Probe::ModernRefusal,
+            (false, false) => Probe::Inconclusive,
+        };
+    }
+    let (Some(error), Some(code)) = (envelope.error, envelope.error_code()) else { return Probe::Inconclusive };
+    let answer = ErrorAnswer {
+        error,
+        code,
+        transport: case.transport,
+        status: case.status,
+        correlated: *correlated,
+        method: Some(b"server/discover"),
+    };
+    let refused = match profile {
+        Profile::Spec => proof::error_is_modern(&answer),
+        Profile::Strict => MODERN_CODES.contains(&code) || proof::error_is_modern(&answer),
+    };
+    if refused { Probe::ModernRefusal } else { Probe::Inconclusive }
+}
+
+fn may_fall_back(mode: Mode) -> bool {
+    matches!(mode, Mode::Fallback { listed: true })
+}
+
+fn observe_initialized(event: &Event<'_>) -> Option<Revision> {
+    let Event::Answer { envelope, correlated: true, .. } = event else { return None };
+    let result = envelope.result.filter(|_| envelope.kind == Kind::Result)?;
+    // A string token in answer to `initialize` is a modern server's doing.
+    let untyped = result.get("resultType").is_none_or(|token: Value<'_>| token.as_text().is_none());
+    proof::initialized_revision(result).filter(|revision| untyped && proof::is_legacy(*revision))
+}

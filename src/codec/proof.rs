@@ -1,0 +1,84 @@
+//! Whether an answer proves its sender modern, and whether it proves a legacy session.
+//!
+//! Two measures: what the text of the specification calls a recognised modern answer, and the wider set that a careful
+//! client takes as reason enough not to step back.
+
+use super::document::{Value, ValueKind};
+use super::era::KnownRevision;
+use crate::case::{Revision, Transport};
+
+/// The three codes that only a modern server has.
+pub const MODERN_CODES: [i64; 3] = [-32020, -32021, -32022];
+
+/// An error and how it arrived.
+#[derive(Clone, Copy, Debug)]
+pub struct ErrorAnswer<'a> {
+    /// The error object.
+    pub error: Value<'a>,
+    /// Its code.
+    pub code: i64,
+    /// How it travelled.
+    pub transport: Transport,
+    /// The HTTP status, where it is known.
+    pub status: Option<u16>,
+    /// Whether it carries the id of an outstanding request.
+    pub correlated: bool,
+    /// The method of that request.
+    pub method: Option<&'a [u8]>,
+}
+
+/// Whether an error is a recognised modern answer.
+pub fn error_is_modern(answer: &ErrorAnswer<'_>) -> bool {
+    let data = answer.error.get("data");
+    let counts = match answer.transport {
+        Transport::Http => answer.status.is_none_or(|status| (400..500).contains(&status)),
+        Transport::Stdio => answer.correlated,
+    };
+    let shaped = match answer.code {
+        -32020 => true,
+        -32021 => data.and_then(|data| data.get("requiredCapabilities")).is_some_and(Value::is_object),
+        -32022 => data.is_some_and(|data| {
+            let requested = data.get("requested").is_some_and(|value| value.as_text().is_some());
+            requested && data.get("supported").is_some_and(|list| strings(list).is_some_and(|count| count > 0))
+        }),
+        -32601 => {
+            answer.transport == Transport::Http
+                && answer.status == Some(404)
+                && answer.method.is_some_and(|method| method != b"server/discover")
+        }
+        _ => false,
+    };
+    counts && shaped
+}
+
+/// Whether a result is that of `server/discover`: capabilities and a list of revisions.
+pub fn is_discover_result(result: Value<'_>) -> bool {
+    let complete =
+        result.get("resultType").is_some_and(|token| token.as_text().is_some_and(|token| token.is("complete")));
+    complete
+        && result.get("capabilities").is_some_and(Value::is_object)
+        && result.get("supportedVersions").is_some_and(|list| strings(list).is_some())
+}
+
+/// The legacy revision that the result of an `initialize` selects: a date, object capabilities, and a server with a
+/// name and a version.
+pub fn initialized_revision(result: Value<'_>) -> Option<Revision> {
+    let text = |value: Value<'_>| value.as_text().is_some();
+    let server = result.get("serverInfo")?;
+    let shaped = result.get("capabilities").is_some_and(Value::is_object)
+        && server.get("name").is_some_and(text)
+        && server.get("version").is_some_and(text);
+    let revision = Revision::parse(result.get("protocolVersion")?.as_text()?.decode().as_bytes())?;
+    shaped.then_some(revision)
+}
+
+/// Whether a revision is one of the four legacy ones.
+pub fn is_legacy(revision: Revision) -> bool {
+    KnownRevision::of(revision.as_str()).is_some_and(|known| !known.is_modern())
+}
+
+/// How many strings an array holds; `None` when it is no array of strings alone.
+fn strings(list: Value<'_>) -> Option<usize> {
+    let every = list.kind() == ValueKind::Array && list.elements().all(|value| value.as_text().is_some());
+    every.then(|| list.elements().count())
+}
