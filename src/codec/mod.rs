@@ -102,7 +102,7 @@ pub static STAGES: Stages = Stages {
 /// let mut reader = Reader::new(Limits::message());
 /// let reading = reader.read(&case, &Context::default());
 /// let refusal = reading.refusal(Profile::Strict).unwrap();
-/// assert_eq!(refusal.to_string(), "json: duplicate-member at byte 45");
+/// assert_eq!(refusal.to_string(), "json: duplicate-member at byte 46");
 /// ```
 pub struct Reader {
     decoder: Decoder,
