@@ -3,6 +3,8 @@
 //! The codec is pure: no I/O, no clock, no panic. Every stage is one function; [`Stages`] is the one place that states
 //! them together, so that a mutant of the codec is this table with one entry exchanged. The codec itself carries no
 //! switches and never imports a generator.
+//!
+#![doc = include_str!("judgement.md")]
 
 pub mod conclusion;
 pub mod context;
