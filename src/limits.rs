@@ -1,7 +1,7 @@
 //! How much of a message is read before it is refused.
 //!
 //! Every field is inclusive: a document at the limit is read, one past it is refused. Each field names the one
-//! [`Reason`](crate::codec::refusal::Reason) that it causes, so that a bound and its refusal cannot drift apart.
+//! [`Reason`] that it causes, so that a bound and its refusal cannot drift apart.
 
 use crate::codec::refusal::Reason;
 
