@@ -1,0 +1,140 @@
+//! What a framed recording holds: requests, responses and server-sent events of one HTTP exchange.
+//!
+//! Event names other than `message` carry no message and their data is not read; such an entry leaves a gap.
+
+use super::{Recorded, outline, slot};
+use crate::case::{Case, Header, Party};
+use crate::codec::document::{Decoder, Value, ValueKind};
+use crate::codec::refusal::{Reason, Refusal};
+use crate::limits::Limits;
+
+const TRANSPORTS: [&str; 2] = ["streamable-http", "http-sse"];
+
+pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refusal> {
+    let mut decoder = Decoder::new();
+    let root = decoder.read(bytes, limits)?.root();
+    if !root.is_object() {
+        return Err(Refusal::at(Reason::TranscriptShape, root.offset()));
+    }
+    let transport = root.get("transport");
+    if !transport.and_then(Value::as_text).is_some_and(|name| TRANSPORTS.iter().any(|known| name.is(known))) {
+        return Err(Refusal::at(Reason::TranscriptTransport, transport.unwrap_or(root).offset()));
+    }
+    let mut messages = Vec::new();
+    let Some(entries) = root.get("entries") else { return Ok(messages) };
+    if entries.kind() != ValueKind::Array {
+        return Err(Refusal::at(Reason::TranscriptShape, entries.offset()));
+    }
+    let mut events = Events { decoder: Decoder::new(), limits: *limits };
+    for (index, entry) in entries.elements().enumerate() {
+        let (slot, from, value) = only_slot(entry)?;
+        let body = match slot {
+            Slot::Message => value.raw().to_vec(),
+            Slot::Event => match events.message(value)? {
+                Some(body) => body,
+                None => continue,
+            },
+        };
+        let case = case(from, body, slot::headers([root, entry]), status(entry));
+        messages.push(Recorded { index, offset: value.offset(), case });
+    }
+    Ok(messages)
+}
+
+#[derive(Clone, Copy)]
+enum Slot {
+    Message,
+    Event,
+}
+
+const SLOTS: [(&str, Slot, Party); 3] = [
+    ("request", Slot::Message, Party::Client),
+    ("response", Slot::Message, Party::Server),
+    ("sse", Slot::Event, Party::Server),
+];
+
+fn only_slot(entry: Value<'_>) -> Result<(Slot, Party, Value<'_>), Refusal> {
+    let mut found = SLOTS.iter().filter_map(|&(name, slot, from)| Some((slot, from, entry.get(name)?)));
+    match (found.next(), found.next()) {
+        (Some(one), None) => Ok(one),
+        _ => Err(Refusal::at(Reason::TranscriptEntry, entry.offset())),
+    }
+}
+
+fn case(from: Party, body: Vec<u8>, headers: Vec<Header>, status: Option<u16>) -> Case {
+    let mut case = Case::http(from, body);
+    case.headers = headers;
+    match from {
+        Party::Client => case.partial_headers = true,
+        Party::Server => case.status = status,
+    }
+    case
+}
+
+/// The HTTP status: beside the slot, or in the entry's `transport_context`.
+fn status(entry: Value<'_>) -> Option<u16> {
+    const NAMES: [&str; 3] = ["status", "status_code", "http_status"];
+    let holders = [Some(entry), entry.get("transport_context")];
+    let stated =
+        holders.into_iter().flatten().flat_map(|holder| NAMES.map(|name| holder.get(name))).flatten().next()?;
+    stated.as_number()?.parse().ok().filter(|status| (100..=999).contains(status))
+}
+
+/// Takes messages out of server-sent events.
+struct Events {
+    decoder: Decoder,
+    limits: Limits,
+}
+
+impl Events {
+    /// The bytes of the message that the event carries, if it carries one.
+    fn message(&mut self, event: Value<'_>) -> Result<Option<Vec<u8>>, Refusal> {
+        let refuse = |value: Value<'_>| Err(Refusal::at(Reason::TranscriptEntry, value.offset()));
+        if !event.is_object() {
+            return refuse(event);
+        }
+        let Some(data) = event.get("data") else { return refuse(event) };
+        let name = match event.get("event") {
+            None => None,
+            Some(name) if name.kind() == ValueKind::Null => None,
+            Some(name) => match name.as_text() {
+                Some(text) => Some(text),
+                None => return refuse(name),
+            },
+        };
+        if name.is_some_and(|name| !name.is("message")) {
+            return Ok(None);
+        }
+        match data.as_text() {
+            Some(text) => {
+                let unescaped = text.decode();
+                let found = self.unwrap(unescaped.as_bytes(), 1);
+                found.map_err(|fault| Refusal { offset: Some(data.offset()), ..fault })
+            }
+            None => Ok(looks_like_message(data).then(|| data.raw().to_vec())),
+        }
+    }
+
+    /// The message that stands in a string; a string within it is unwrapped `more` times.
+    fn unwrap(&mut self, text: &[u8], more: usize) -> Result<Option<Vec<u8>>, Refusal> {
+        outline::check_depth(text, self.limits.depth, false)?;
+        let inner = match self.decoder.read(text, &self.limits) {
+            Ok(document) => match document.root().as_text() {
+                Some(inner) => inner.decode().into_owned(),
+                None => return Ok(looks_like_message(document.root()).then(|| text.to_vec())),
+            },
+            // Keep-alives and end marks are no JSON; a name that is there twice hides one of two messages.
+            Err(fault) if matters(fault.reason) => return Err(fault),
+            Err(_) => return Ok(None),
+        };
+        if more == 0 { Ok(None) } else { self.unwrap(inner.as_bytes(), more - 1) }
+    }
+}
+
+fn matters(reason: Reason) -> bool {
+    reason == Reason::DuplicateMember || reason.requirement().starts_with("project-limit-")
+}
+
+fn looks_like_message(value: Value<'_>) -> bool {
+    ["method", "result", "error", "jsonrpc"].into_iter().any(|name| value.get(name).is_some())
+}
