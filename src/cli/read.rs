@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use wirebench::exchange;
+use wirebench::codec::reading::Profile;
+use wirebench::codec::refusal::Refusal;
 
 use super::exit::Code;
 use super::form::{self, Input};
 use super::out::Out;
-use super::reading::{self, Profile};
+use super::reading;
 use super::row::{ErrorRow, Row};
 use super::source::{self, Fault};
 use super::tell;
@@ -110,24 +111,18 @@ impl Run<'_> {
             Err(Trouble::Refused(refusal)) => return self.refused_whole(name, &refusal),
         };
         let judged = reading::judge(&unpacked.messages, self.profile);
-        if unpacked.is_recording {
-            let whole = |judged: &reading::Judged| {
-                exchange::refuses_whole(judged.observation.refusal.as_ref()?, unpacked.messages.get(judged.message)?)
-            };
-            if let Some(refusal) = judged.iter().find_map(whole) {
-                return self.refused_whole(name, &refusal);
-            }
+        if let Some(refusal) = judged.iter().find_map(|judged| judged.whole).filter(|_| unpacked.is_recording) {
+            return self.refused_whole(name, &refusal);
         }
         for judged in &judged {
-            let index = unpacked.messages.get(judged.message).map_or(0, |message| message.index);
-            let row = Row::of(format!("{name}#{index}"), judged);
+            let row = Row::of(format!("{name}#{}", judged.index), judged);
             self.tally.count(&row, judged.is_finding);
             self.out.result(&row, Row::line);
         }
     }
 
-    fn refused_whole(&mut self, name: String, refusal: &wirebench::codec::refusal::Refusal) {
-        let is_finding = reading::is_finding(refusal, self.profile);
+    fn refused_whole(&mut self, name: String, refusal: &Refusal) {
+        let is_finding = reading::whole_is_finding(refusal, self.profile);
         // Nothing inside was judged: without a finding, that is an input that could not be read.
         self.tally.unreadable += usize::from(!is_finding);
         let row = Row::whole(name, refusal, is_finding);

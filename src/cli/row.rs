@@ -12,7 +12,7 @@ use wirebench::codec::refusal::Refusal;
 use wirebench::requirement;
 
 use super::out::Paint;
-use super::reading::Judged;
+use super::reading::{Judged, Note};
 
 /// One message, or one recording that is refused whole.
 #[derive(Debug, Serialize)]
@@ -74,8 +74,7 @@ struct RefusalRow {
 #[derive(Debug, Serialize)]
 struct NoteRow {
     requirement: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'static str>,
+    reason: &'static str,
     offset: Option<usize>,
     level: Option<&'static str>,
     basis: Option<&'static str>,
@@ -94,7 +93,7 @@ impl Row {
             result: seen.result.map(|result| result.word()),
             conclusion: seen.conclusion.map(ConclusionRow::of),
             refusal: seen.refusal.as_ref().map(RefusalRow::of),
-            notes: judged.notes.iter().map(|note| NoteRow::of(note.requirement, note.reason, note.offset)).collect(),
+            notes: judged.notes.iter().map(NoteRow::of).collect(),
             is_finding: judged.is_finding,
         }
     }
@@ -133,7 +132,7 @@ impl Row {
             parts.push(refusal.words());
         }
         if !self.notes.is_empty() {
-            let reasons: Vec<_> = self.notes.iter().map(|note| note.reason.unwrap_or(note.requirement)).collect();
+            let reasons: Vec<_> = self.notes.iter().map(|note| note.reason).collect();
             parts.push(paint.word(AnsiColor::Cyan.on_default(), format!("note {}", reasons.join(", "))));
         }
         parts.join("  ")
@@ -231,12 +230,12 @@ impl RefusalRow {
 }
 
 impl NoteRow {
-    fn of(requirement: &'static str, reason: Option<&'static str>, offset: Option<usize>) -> Self {
-        let rule = requirement::find(requirement);
+    fn of(note: &Note) -> Self {
+        let rule = requirement::find(note.requirement);
         Self {
-            requirement,
-            reason,
-            offset,
+            requirement: note.requirement,
+            reason: note.reason,
+            offset: note.offset,
             level: rule.map(|rule| rule.level.word()),
             basis: rule.map(|rule| rule.basis.word()),
         }

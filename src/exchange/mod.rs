@@ -18,6 +18,7 @@ mod slot;
 pub use outline::Outline;
 
 use crate::case::{Case, Session};
+use crate::codec::reading::{Breach, Reading};
 use crate::codec::refusal::{Reason, Refusal, Stage};
 use crate::limits::Limits;
 
@@ -83,15 +84,20 @@ pub fn session(messages: Vec<Recorded>) -> Session {
     Session { cases: messages.into_iter().map(|message| message.case).collect() }
 }
 
-/// Whether the refusal of one message refuses the recording that it came in, and as what: a message that is no JSON-RPC
-/// message, or an id that two requests use at once. An id that is no integer refuses its own message alone.
-pub fn refuses_whole(refusal: &Refusal, message: &Recorded) -> Option<Refusal> {
-    let reason = match refusal.reason {
-        Reason::IdFraction | Reason::HybridMessage | Reason::IdSpelling => return None,
-        _ if refusal.stage == Stage::Envelope => Reason::TranscriptMessage,
-        _ => return None,
+/// How the reading of one message refuses the recording that it came in, if it does: the message is no JSON-RPC message,
+/// or its id is that of a request that is still unanswered. An id that is no integer refuses its own message alone.
+pub fn refuses_whole(reading: &Reading<'_>, message: &Recorded) -> Option<Refusal> {
+    let ended = reading.kind().is_none();
+    let whole = |breach: &Breach| {
+        let reason = match (breach.refusal.reason, breach.refusal.stage) {
+            (Reason::IdReused, _) => Reason::TranscriptId,
+            (Reason::IdFraction, _) => return None,
+            (_, Stage::Envelope) if ended => Reason::TranscriptMessage,
+            _ => return None,
+        };
+        Some(Refusal::at(reason, message.offset).under(breach.refusal.requirement))
     };
-    Some(Refusal::at(reason, message.offset).under(refusal.requirement))
+    reading.breaches.iter().find_map(whole)
 }
 
 fn check_bounds(form: Form, bytes: &[u8], limits: &Limits) -> Result<(), Refusal> {

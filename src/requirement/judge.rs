@@ -4,54 +4,24 @@
 //! never are.
 
 use super::{conflict, find};
-use crate::codec::refusal::{Reason, Refusal};
+use crate::codec::reading::{Breach, Profile, Weight};
 
-/// Which broken rules count as findings.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Profile {
-    /// What the text, the schema or a standard demands of a peer with MUST or MUST NOT.
-    #[default]
-    Spec,
-    /// Everything that is refused: readings of ours, the conformance suite's alone and this project's own rules too.
-    Strict,
-}
-
-impl Profile {
-    /// The word that is printed.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Spec => "spec",
-            Self::Strict => "strict",
-        }
-    }
-}
-
-/// Refused with care but no breach that a peer is held to, although the rule behind it is firm: the text leaves the
-/// receiver a choice.
-const STRICT_ONLY: &[Reason] = &[
-    // The value compares after trimming.
-    Reason::HeaderSpace,
-    // A response is not what named the era.
-    Reason::MalformedEraSignal,
-    // The token's extension may have been negotiated.
-    Reason::RecognitionUndeterminable,
-];
-
-/// Whether the refusal is a finding under the profile.
+/// Whether the broken rule is a finding under the profile.
 ///
 /// ```
+/// use wirebench::codec::reading::{Breach, Profile, Weight};
 /// use wirebench::codec::refusal::{Reason, Refusal};
-/// use wirebench::requirement::judge::{Profile, is_finding};
+/// use wirebench::requirement::judge::is_finding;
 ///
-/// let mismatch = Refusal::new(Reason::VersionMismatch);
+/// let mismatch = Breach { refusal: Refusal::new(Reason::VersionMismatch), weight: Weight::Full };
 /// assert!(is_finding(&mismatch, Profile::Spec));
-/// let duplicate = Refusal::new(Reason::DuplicateMember);
+/// let duplicate = Breach { refusal: Refusal::new(Reason::DuplicateMember), weight: Weight::Full };
 /// assert!(!is_finding(&duplicate, Profile::Spec) && is_finding(&duplicate, Profile::Strict));
 /// ```
-pub fn is_finding(refusal: &Refusal, profile: Profile) -> bool {
+pub fn is_finding(breach: &Breach, profile: Profile) -> bool {
     match profile {
         Profile::Strict => true,
-        Profile::Spec => !STRICT_ONLY.contains(&refusal.reason) && binds(refusal.requirement),
+        Profile::Spec => breach.weight == Weight::Full && binds(breach.refusal.requirement),
     }
 }
 
@@ -65,22 +35,26 @@ pub fn binds(requirement: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::codec::refusal::{Reason, Refusal};
 
-    fn in_spec(reason: Reason) -> bool {
-        is_finding(&Refusal::new(reason), Profile::Spec)
+    fn counts(reason: Reason, weight: Weight, profile: Profile) -> bool {
+        is_finding(&Breach { refusal: Refusal::new(reason), weight }, profile)
     }
 
     #[test]
     fn strict_counts_whatever_is_refused() {
         for &reason in Reason::ALL {
-            assert!(is_finding(&Refusal::new(reason), Profile::Strict), "{}", reason.word());
+            for weight in [Weight::Full, Weight::Unproven, Weight::StrictOnly] {
+                assert!(counts(reason, weight, Profile::Strict), "{}", reason.word());
+            }
         }
     }
 
     #[test]
     fn spec_counts_firm_musts_alone() {
         for reason in [Reason::InvalidUtf8, Reason::IdType, Reason::NameMismatch, Reason::MissingResultType] {
-            assert!(in_spec(reason), "{}", reason.word());
+            assert!(counts(reason, Weight::Full, Profile::Spec), "{}", reason.word());
+            assert!(!counts(reason, Weight::Unproven, Profile::Spec), "{}", reason.word());
         }
         for reason in [
             Reason::DuplicateMember,
@@ -90,11 +64,9 @@ mod tests {
             Reason::HybridMessage,
             Reason::IdSpelling,
             Reason::ByteOrderMark,
-            Reason::HeaderSpace,
-            Reason::RecognitionUndeterminable,
             Reason::TranscriptEntry,
         ] {
-            assert!(!in_spec(reason), "{}", reason.word());
+            assert!(!counts(reason, Weight::Full, Profile::Spec), "{}", reason.word());
         }
     }
 
