@@ -138,3 +138,109 @@ fn matters(reason: Reason) -> bool {
 fn looks_like_message(value: Value<'_>) -> bool {
     ["method", "result", "error", "jsonrpc"].into_iter().any(|name| value.get(name).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Form, Recorded, read};
+    use crate::case::{Header, Party};
+    use crate::codec::refusal::{Reason, Refusal};
+
+    const PING: &str = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+
+    fn framed(entries: &str) -> Result<Vec<Recorded>, Refusal> {
+        read(Form::Framed, format!(r#"{{"transport":"http-sse","entries":[{entries}]}}"#).as_bytes())
+    }
+
+    fn reason(text: &str) -> Reason {
+        read(Form::Framed, text.as_bytes()).expect_err(text).reason
+    }
+
+    #[test]
+    fn a_body_is_the_bytes_of_the_recording_and_a_skipped_event_leaves_a_gap() {
+        let spaced = r#"{ "jsonrpc" : "2.0",  "id": 1.0, "result": {} }"#;
+        let entries = format!(
+            r#"{{"request":{PING}}},{{"sse":{{"event":"endpoint","data":{{"a":1}}}}}},{{"response":{spaced},"status":202}}"#
+        );
+        let messages = framed(&entries).expect("readable");
+        assert_eq!(messages.iter().map(|message| message.index).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(messages[0].case.body, PING.as_bytes());
+        assert!(messages[0].case.partial_headers);
+        assert_eq!(messages[1].case.body, spaced.as_bytes());
+        assert_eq!((messages[1].case.from, messages[1].case.status), (Party::Server, Some(202)));
+    }
+
+    #[test]
+    fn an_event_carries_an_object_or_its_text_unwrapped_once_more_at_most() {
+        let text = serde_json::to_string(PING).expect("a string");
+        let twice = serde_json::to_string(&text).expect("a string");
+        let thrice = serde_json::to_string(&twice).expect("a string");
+        for (data, carried) in [(PING, true), (&text, true), (&twice, true), (&thrice, false)] {
+            let messages = framed(&format!(r#"{{"sse":{{"data":{data}}}}}"#)).expect("readable");
+            assert_eq!(messages.len(), usize::from(carried), "{data}");
+            assert!(messages.iter().all(|message| message.case.body == PING.as_bytes()));
+            assert!(messages.iter().all(|message| message.case.from == Party::Server));
+        }
+    }
+
+    #[test]
+    fn an_event_that_is_no_message_is_passed_over_but_a_duplicate_in_it_is_not() {
+        for data in [r#""[DONE]""#, r#""{\"a\":1""#, "17", "{}", "[]", r#""""#] {
+            assert_eq!(framed(&format!(r#"{{"sse":{{"data":{data}}}}}"#)), Ok(Vec::new()), "{data}");
+        }
+        for (data, why) in [
+            (r#""{\"a\":1,\"a\":2""#, Reason::DuplicateMember),
+            (&format!("\"{}\"", "[".repeat(65)), Reason::DepthLimit),
+        ] {
+            let fault = framed(&format!(r#"{{"sse":{{"data":{data}}}}}"#)).expect_err(data);
+            assert_eq!(fault.reason, why, "{data}");
+        }
+    }
+
+    #[test]
+    fn an_entry_holds_exactly_one_slot_and_an_event_its_data() {
+        for entry in [
+            "{}".to_owned(),
+            "17".to_owned(),
+            format!(r#"{{"request":{PING},"response":{PING}}}"#),
+            r#"{"sse":null}"#.to_owned(),
+            r#"{"sse":{}}"#.to_owned(),
+            r#"{"sse":{"event":1,"data":{}}}"#.to_owned(),
+        ] {
+            assert_eq!(framed(&entry).expect_err(&entry).reason, Reason::TranscriptEntry, "{entry}");
+        }
+    }
+
+    #[test]
+    fn a_wrapper_of_another_shape_is_refused() {
+        assert_eq!(reason("17"), Reason::TranscriptShape);
+        assert_eq!(reason(r#"{"entries":[]}"#), Reason::TranscriptTransport);
+        assert_eq!(reason(r#"{"transport":"stdio","entries":[]}"#), Reason::TranscriptTransport);
+        assert_eq!(reason(r#"{"transport":"http-sse","entries":{}}"#), Reason::TranscriptShape);
+        assert_eq!(reason(r#"{"transport":"http-sse","a":1,"\u0061":2}"#), Reason::DuplicateMember);
+        assert_eq!(read(Form::Framed, br#"{"transport":"http-sse"}"#), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn slots_of_recording_and_entry_fold_into_lines_and_other_entries_stay_out() {
+        let text = format!(
+            r#"{{"transport":"streamable-http","transport_context":{{"headers":{{"MCP-Protocol-Version":"a"}}}},"entries":[
+                {{"headers":{{"mcp-protocol-version":"a","X":1,"":"b"}},"request":{PING}}},
+                {{"headers":{{"mcp-protocol-version":"b"}},"request":{PING}}},
+                {{"headers":null,"request":{PING}}},
+                {{"transport_context":17,"request":{PING}}},
+                {{"transport_context":{{}},"headers":{{"Mcp-Name":7,"Mcp-Method":" ping"}},"request":{PING}}}]}}"#
+        );
+        let lines: Vec<Vec<Header>> = read(Form::Framed, text.as_bytes())
+            .expect("readable")
+            .into_iter()
+            .map(|message| message.case.headers)
+            .collect();
+        let default = Header::new("MCP-Protocol-Version", "a");
+        let broken = Header::new("MCP-Protocol-Version", "\0");
+        assert_eq!(lines[0], [default.clone()]);
+        assert_eq!(lines[1], [default.clone(), Header::new("mcp-protocol-version", "b")]);
+        assert_eq!(lines[2], [default.clone(), broken.clone()]);
+        assert_eq!(lines[3], [default.clone(), broken]);
+        assert_eq!(lines[4], [default, Header::new("Mcp-Name", "\0"), Header::new("Mcp-Method", "\" ping\"")]);
+    }
+}
