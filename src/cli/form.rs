@@ -27,8 +27,14 @@ pub enum Input {
     Raw,
 }
 
-/// The form of these bytes; never [`Input::Auto`].
-pub fn of(path: &Path, bytes: &[u8]) -> Input {
+/// The form of these bytes; never [`Input::Auto`]. `None` for a capture, which is not one of the forms.
+pub fn of(path: &Path, bytes: &[u8]) -> Option<Input> {
+    let form = by_suffix(path, bytes);
+    let is_capture = || matches!(form, Input::Raw | Input::Transcript) && Outline::of(bytes).has("request_raw_base64");
+    if is_capture() { None } else { Some(form) }
+}
+
+fn by_suffix(path: &Path, bytes: &[u8]) -> Input {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
     match suffix.as_deref() {
         Some("case") => Input::Case,
@@ -82,7 +88,8 @@ mod tests {
             ("-", "17", Input::Raw),
             ("-", "", Input::Raw),
         ] {
-            assert_eq!(of(Path::new(name), text.as_bytes()), form, "{name} {text}");
+            assert_eq!(of(Path::new(name), text.as_bytes()), Some(form), "{name} {text}");
         }
+        assert_eq!(of(Path::new("a.json"), br#"{"status":200,"request_raw_base64":"eA=="}"#), None);
     }
 }

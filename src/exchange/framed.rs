@@ -2,11 +2,15 @@
 //!
 //! Event names other than `message` carry no message and their data is not read; such an entry leaves a gap.
 
-use super::{Recorded, outline, slot};
+use super::slot::Lines;
+use super::{Recorded, outline};
 use crate::case::{Case, Header, Party};
 use crate::codec::document::{Decoder, Value, ValueKind};
 use crate::codec::refusal::{Reason, Refusal};
 use crate::limits::Limits;
+
+/// How many times its byte limit a recording may take once its own header lines stand in every case.
+const EXPANSION: usize = 8;
 
 const TRANSPORTS: [&str; 2] = ["streamable-http", "http-sse"];
 
@@ -26,6 +30,11 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refus
         return Err(Refusal::at(Reason::TranscriptShape, entries.offset()));
     }
     let mut events = Events { decoder: Decoder::new(), limits: *limits };
+    let default = Lines::default().and(root);
+    // The lines of the recording are repeated for each entry, so a small recording could grow without bound.
+    if default.size().saturating_mul(entries.elements().count()) > limits.bytes.saturating_mul(EXPANSION) {
+        return Err(Refusal::at(Reason::ByteLimit, root.offset()));
+    }
     for (index, entry) in entries.elements().enumerate() {
         let (slot, from, value) = only_slot(entry)?;
         let body = match slot {
@@ -35,7 +44,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refus
                 None => continue,
             },
         };
-        let case = case(from, body, slot::headers([root, entry]), status(entry));
+        let case = case(from, body, default.clone().and(entry).into_headers(), status(entry));
         messages.push(Recorded { index, offset: value.offset(), case });
     }
     Ok(messages)
@@ -237,10 +246,36 @@ mod tests {
             .collect();
         let default = Header::new("MCP-Protocol-Version", "a");
         let broken = Header::new("MCP-Protocol-Version", "\0");
-        assert_eq!(lines[0], [default.clone()]);
-        assert_eq!(lines[1], [default.clone(), Header::new("mcp-protocol-version", "b")]);
-        assert_eq!(lines[2], [default.clone(), broken.clone()]);
-        assert_eq!(lines[3], [default.clone(), broken]);
-        assert_eq!(lines[4], [default, Header::new("Mcp-Name", "\0"), Header::new("Mcp-Method", "\" ping\"")]);
+        let expected: [&[Header]; 5] = [
+            &[],
+            &[Header::new("mcp-protocol-version", "b")],
+            std::slice::from_ref(&broken),
+            std::slice::from_ref(&broken),
+            &[Header::new("Mcp-Name", "\0"), Header::new("Mcp-Method", "\" ping\"")],
+        ];
+        for (lines, own) in lines.iter().zip(expected) {
+            assert_eq!(lines[0], default);
+            assert_eq!(&lines[1..], own);
+        }
+    }
+
+    #[test]
+    fn a_long_header_of_the_recording_does_not_grow_with_its_entries() {
+        let long = "v".repeat(1 << 16);
+        let entries = vec![format!(r#"{{"request":{PING}}}"#); 4096].join(",");
+        let text = format!(r#"{{"transport":"http-sse","headers":{{"X":"{long}"}},"entries":[{entries}]}}"#);
+        assert_eq!(reason(&text), Reason::ByteLimit);
+    }
+
+    #[test]
+    fn many_members_beside_many_entries_cost_no_more_than_their_sum() {
+        let junk: String = (0..60_000).map(|at| format!(r#""k{at}":0,"#)).collect();
+        let entries = vec![format!(r#"{{"request":{PING}}}"#); 30_000].join(",");
+        let text = format!(r#"{{{junk}"transport":"http-sse","entries":[{entries}]}}"#);
+        assert_eq!(read(Form::Framed, text.as_bytes()).map(|messages| messages.len()), Ok(30_000));
+        let headers =
+            format!(r#"{{"headers":{{{}}},"request":{PING}}}"#, junk.trim_end_matches(',').replace(":0", r#":"0""#));
+        let lines = framed(&headers).expect("readable").remove(0).case.headers;
+        assert_eq!(lines.len(), 60_000);
     }
 }

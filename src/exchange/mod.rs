@@ -156,4 +156,21 @@ mod tests {
         let long = vec![b' '; Limits::transcript().bytes + 1];
         assert_eq!(reason(Form::Framed, &long), Reason::ByteLimit);
     }
+
+    #[test]
+    fn every_prefix_and_every_changed_byte_of_a_recording_ends_in_messages_or_a_refusal() {
+        let text = br#"{"transport":"http-sse","headers":{"a":"b"},"entries":[{"request":{"id":1}},{"sse":{"data":"{\"id\":2,\"method\":3}"}}]}"#;
+        let mut outcomes = [0, 0];
+        for form in [Form::Framed, Form::JsonLines, Form::Inspector] {
+            for at in 0..text.len() {
+                let _ = read(form, &text[..at]);
+                for byte in [b'"', b'{', b'}', b'[', b'\\', b'\n', 0xFF] {
+                    let mut changed = text.to_vec();
+                    changed[at] = byte;
+                    outcomes[usize::from(read(form, &changed).is_err())] += 1;
+                }
+            }
+        }
+        assert!(outcomes.iter().all(|&count| count > 100), "{outcomes:?}");
+    }
 }

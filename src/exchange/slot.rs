@@ -12,6 +12,8 @@
 //!
 //! Values of other headers that are no strings are dropped: no stage reads them.
 
+use std::collections::HashSet;
+
 use crate::case::Header;
 use crate::codec::document::Value;
 
@@ -23,46 +25,62 @@ const PARAM: &[u8] = b"mcp-param-";
 /// A value that is no text in any header.
 const UNREADABLE: &[u8] = b"\0";
 
-/// The header lines of an entry. `holders` are the recording and the entry.
-pub(super) fn headers(holders: [Value<'_>; 2]) -> Vec<Header> {
-    let mut lines = Vec::new();
-    for holder in holders {
+/// Header lines that were folded so far.
+#[derive(Clone, Default)]
+pub(super) struct Lines {
+    lines: Vec<Header>,
+    /// Names in lower case with their values, so that many lines fold in proportion to their number.
+    seen: HashSet<(Vec<u8>, Vec<u8>)>,
+}
+
+impl Lines {
+    /// These lines and those of the two slots of `holder`: a recording, or an entry.
+    pub(super) fn and(mut self, holder: Value<'_>) -> Self {
         if let Some(context) = holder.get("transport_context") {
             if context.is_object() {
-                fold(context.get("headers"), &mut lines);
+                self.fold(context.get("headers"));
             } else {
-                push(Header::new(VERSION, UNREADABLE), &mut lines);
+                self.push(Header::new(VERSION, UNREADABLE));
             }
         }
-        fold(holder.get("headers"), &mut lines);
+        self.fold(holder.get("headers"));
+        self
     }
-    lines
-}
 
-fn fold(slot: Option<Value<'_>>, lines: &mut Vec<Header>) {
-    let Some(slot) = slot else { return };
-    if !slot.is_object() {
-        return push(Header::new(VERSION, UNREADABLE), lines);
+    /// How many bytes they take.
+    pub(super) fn size(&self) -> usize {
+        self.lines.iter().map(|line| line.name.len() + line.value.len() + size_of::<Header>()).sum()
     }
-    for (name, value) in slot.members() {
-        let name = name.decode();
-        if name.is_empty() {
-            continue;
-        }
-        let mut header = Header::new(name.as_bytes(), UNREADABLE);
-        match value.as_text() {
-            Some(text) => header.value = as_recorded(&header, text.decode().as_bytes()),
-            None if is_mirrored(&header) => {}
-            None => continue,
-        }
-        push(header, lines);
-    }
-}
 
-fn push(header: Header, lines: &mut Vec<Header>) {
-    let same = |other: &Header| other.value == header.value && other.name.eq_ignore_ascii_case(&header.name);
-    if !lines.iter().any(same) {
-        lines.push(header);
+    /// The lines in the order in which they were met.
+    pub(super) fn into_headers(self) -> Vec<Header> {
+        self.lines
+    }
+
+    fn fold(&mut self, slot: Option<Value<'_>>) {
+        let Some(slot) = slot else { return };
+        if !slot.is_object() {
+            return self.push(Header::new(VERSION, UNREADABLE));
+        }
+        for (name, value) in slot.members() {
+            let name = name.decode();
+            if name.is_empty() {
+                continue;
+            }
+            let mut header = Header::new(name.as_bytes(), UNREADABLE);
+            match value.as_text() {
+                Some(text) => header.value = as_recorded(&header, text.decode().as_bytes()),
+                None if is_mirrored(&header) => {}
+                None => continue,
+            }
+            self.push(header);
+        }
+    }
+
+    fn push(&mut self, header: Header) {
+        if self.seen.insert((header.name.to_ascii_lowercase(), header.value.clone())) {
+            self.lines.push(header);
+        }
     }
 }
 
