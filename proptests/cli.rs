@@ -2,7 +2,7 @@
 #![cfg(feature = "cli")]
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::process::{Command, Output, Stdio};
 
 const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
@@ -278,4 +278,25 @@ fn filters_choose_among_requirements() {
     assert!(rows(&["--layer", "sentinel", "--level", "MUST"]) <= sentinel);
     assert_eq!(rows(&["--basis", "project"]), rows(&["--level", "project"]));
     assert_eq!(rows(&["--layer", "no-such-layer"]), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_ends_the_run_with_its_own_code() {
+    for signal in ["-INT", "-TERM"] {
+        let folder = Folder::new().with("a.jsonl", ping("1"));
+        let mut child = command(&["read", "a.jsonl", "-"])
+            .current_dir(folder.0.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the command starts");
+        // The first input is printed once the handlers stand; the second never ends.
+        let mut first = [0; 1];
+        child.stdout.as_mut().expect("piped").read_exact(&mut first).expect("a line");
+        let killed = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill starts");
+        assert!(killed.success());
+        assert_eq!(child.wait().expect("the command ends").code(), Some(130), "{signal}");
+    }
 }
