@@ -23,18 +23,14 @@ pub enum Input {
     Jsonl,
     /// An Inspector export: an array of messages, bare or under `events`.
     Inspector,
+    /// A capture: the raw bytes of an exchange in Base64.
+    Capture,
     /// The body of one message, nothing around it.
     Raw,
 }
 
-/// The form of these bytes; never [`Input::Auto`]. `None` for a capture, which is not one of the forms.
-pub fn of(path: &Path, bytes: &[u8]) -> Option<Input> {
-    let form = by_suffix(path, bytes);
-    let is_capture = || matches!(form, Input::Raw | Input::Transcript) && Outline::of(bytes).has("request_raw_base64");
-    if is_capture() { None } else { Some(form) }
-}
-
-fn by_suffix(path: &Path, bytes: &[u8]) -> Input {
+/// The form of these bytes; never [`Input::Auto`].
+pub fn of(path: &Path, bytes: &[u8]) -> Input {
     let suffix = path.extension().map(|suffix| suffix.to_string_lossy().to_ascii_lowercase());
     match suffix.as_deref() {
         Some("case") => Input::Case,
@@ -61,6 +57,7 @@ fn of_json(bytes: &[u8]) -> Input {
     let recording = !outline.has("jsonrpc");
     match outline.first {
         Some(b'{') if outline.more_follows => Input::Jsonl,
+        Some(b'{') if recording && outline.has("request_raw_base64") => Input::Capture,
         Some(b'{') if recording && (outline.has("entries") || outline.has("transport")) => Input::Transcript,
         Some(b'{') if recording && outline.has("events") => Input::Inspector,
         Some(b'[') => Input::Inspector,
@@ -82,14 +79,14 @@ mod tests {
             ("a.json", r#"{"entries":[]"#, Input::Transcript),
             ("a.json", r#"{"events":[]}"#, Input::Inspector),
             ("a.json", "[]", Input::Inspector),
+            ("a.json", r#"{"transport":"http","request_raw_base64":"eA=="}"#, Input::Capture),
             ("a.json", "{}\n{}", Input::Jsonl),
             ("-", "wirebench-session 1\n", Input::Session),
             ("-", ":from: server\n\n{}", Input::Case),
             ("-", "17", Input::Raw),
             ("-", "", Input::Raw),
         ] {
-            assert_eq!(of(Path::new(name), text.as_bytes()), Some(form), "{name} {text}");
+            assert_eq!(of(Path::new(name), text.as_bytes()), form, "{name} {text}");
         }
-        assert_eq!(of(Path::new("a.json"), br#"{"status":200,"request_raw_base64":"eA=="}"#), None);
     }
 }

@@ -104,10 +104,7 @@ impl Run<'_> {
 
     fn judge_bytes(&mut self, path: &Path, bytes: Vec<u8>) {
         let name = path.display().to_string();
-        let Some(input) = (if self.input == Input::Auto { form::of(path, &bytes) } else { Some(self.input) }) else {
-            let what = "a capture with raw bytes is not read; give its transcript, or say --input";
-            return self.unreadable(Fault { source: name, what: what.to_owned() });
-        };
+        let input = if self.input == Input::Auto { form::of(path, &bytes) } else { self.input };
         let unpacked = match unpack(input, bytes) {
             Ok(unpacked) => unpacked,
             Err(Trouble::Unreadable(what)) => return self.unreadable(Fault { source: name, what }),

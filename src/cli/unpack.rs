@@ -41,6 +41,8 @@ pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
         Input::Transcript => recording(Form::Framed),
         Input::Jsonl => recording(Form::JsonLines),
         Input::Inspector => recording(Form::Inspector),
+        // Raw bytes prove nothing about each other, so a bad message refuses itself alone.
+        Input::Capture => recording(Form::Capture).map(|unpacked| Unpacked { is_recording: false, ..unpacked }),
         Input::Raw | Input::Auto => Ok(plain(vec![Case::stdio(sender(&bytes), bytes)])),
     }
 }

@@ -3,14 +3,11 @@
 //! Event names other than `message` carry no message and their data is not read; such an entry leaves a gap.
 
 use super::slot::Lines;
-use super::{Recorded, outline};
+use super::{Recorded, outline, within_expansion};
 use crate::case::{Case, Header, Party};
 use crate::codec::document::{Decoder, Value, ValueKind};
 use crate::codec::refusal::{Reason, Refusal};
 use crate::limits::Limits;
-
-/// How many times its byte limit a recording may take once its own header lines stand in every case.
-const EXPANSION: usize = 8;
 
 const TRANSPORTS: [&str; 2] = ["streamable-http", "http-sse"];
 
@@ -31,8 +28,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refus
     }
     let mut events = Events { decoder: Decoder::new(), limits: *limits };
     let default = Lines::default().and(root);
-    // The lines of the recording are repeated for each entry, so a small recording could grow without bound.
-    if default.size().saturating_mul(entries.elements().count()) > limits.bytes.saturating_mul(EXPANSION) {
+    if !within_expansion(default.size(), entries.elements().count(), limits) {
         return Err(Refusal::at(Reason::ByteLimit, root.offset()));
     }
     for (index, entry) in entries.elements().enumerate() {

@@ -1,13 +1,14 @@
 //! What recorded traffic holds: the messages of a recording, in order, as cases.
 //!
-//! A recording comes in one of three forms (see [`Form`]). This module takes the wrapper off and nothing else: it does
+//! A recording comes in one of a few forms (see [`Form`]). This module takes the wrapper off and nothing else: it does
 //! not judge a message. The wrapper is read under [`Limits::transcript`]; each message inside is judged afterwards under
 //! the ordinary limits. A fault of the wrapper refuses the recording whole, and so do some faults of a message (see
 //! [`refuses_whole`]), because nothing behind them can be correlated.
 //!
-//! Headers of a recording are partial, and are taken as recorded; [`slot`](self) says how a broken one survives into a
-//! case.
+//! Headers of a framed recording are partial, and are taken as recorded; its file says how a broken one survives into a
+//! case. Those of a capture are complete.
 
+mod capture;
 mod framed;
 mod inspector;
 mod lines;
@@ -37,6 +38,8 @@ pub enum Form {
     JsonLines,
     /// An array of messages, or an object with an array of `events`.
     Inspector,
+    /// An object with the raw bytes of an exchange in Base64.
+    Capture,
 }
 
 /// One message of a recording.
@@ -75,6 +78,7 @@ pub fn read(form: Form, bytes: &[u8]) -> Result<Vec<Recorded>, Refusal> {
         Form::Framed => framed::read(bytes, &limits),
         Form::JsonLines => lines::read(bytes, &limits),
         Form::Inspector => inspector::read(bytes, &limits),
+        Form::Capture => capture::read(bytes, &limits),
     };
     messages.map_err(Refusal::unanswered)
 }
@@ -100,6 +104,13 @@ pub fn refuses_whole(reading: &Reading<'_>, message: &Recorded) -> Option<Refusa
     reading.breaches.iter().find_map(whole)
 }
 
+/// Whether header lines of that size may stand in that many cases: they are written down once and repeated, so a small
+/// recording could otherwise grow without bound.
+fn within_expansion(size: usize, cases: usize, limits: &Limits) -> bool {
+    const TIMES: usize = 8;
+    size.saturating_mul(cases) <= limits.bytes.saturating_mul(TIMES)
+}
+
 fn check_bounds(form: Form, bytes: &[u8], limits: &Limits) -> Result<(), Refusal> {
     outline::check_depth(bytes, limits.depth, form == Form::JsonLines)?;
     if form == Form::JsonLines {
@@ -112,6 +123,8 @@ fn check_bounds(form: Form, bytes: &[u8], limits: &Limits) -> Result<(), Refusal
         Form::Framed => Outline::of(bytes).entries,
         Form::Inspector => Outline::of(bytes).events,
         Form::JsonLines => lines::count(bytes),
+        // A step of a capture is far longer than an event.
+        Form::Capture => 0,
     };
     if events > MAX_EVENTS { Err(Refusal::new(Reason::EventLimit)) } else { Ok(()) }
 }

@@ -49,7 +49,7 @@ impl Lines {
 
     /// How many bytes they take.
     pub(super) fn size(&self) -> usize {
-        self.lines.iter().map(|line| line.name.len() + line.value.len() + size_of::<Header>()).sum()
+        size(&self.lines)
     }
 
     /// The lines in the order in which they were met.
@@ -82,6 +82,11 @@ impl Lines {
             self.lines.push(header);
         }
     }
+}
+
+/// How many bytes header lines take.
+pub(super) fn size(lines: &[Header]) -> usize {
+    lines.iter().map(|line| line.name.len() + line.value.len() + size_of::<Header>()).sum()
 }
 
 fn is_mirrored(header: &Header) -> bool {
