@@ -1,3 +1,5 @@
 //! The one test binary: a module a topic.
 
+mod cli;
 mod judgement;
+mod recordings;

@@ -2,6 +2,7 @@
 
 pub mod case;
 pub mod codec;
+pub mod exchange;
 pub mod finding;
 pub mod generate;
 pub mod invariant;

@@ -1,3 +1,9 @@
 //! The command of the same name as the library.
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

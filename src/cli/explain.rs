@@ -1,0 +1,200 @@
+//! The verb `explain`: what a requirement, a reason, an invariant or a limit means.
+
+use serde::Serialize;
+use wirebench::codec::refusal::Reason;
+use wirebench::invariant;
+use wirebench::requirement::{self, Requirement, conflict, judge};
+
+use super::exit::Code;
+use super::list::{LimitRow, ReasonRow, limit_rows};
+use super::out::Out;
+use super::tell;
+
+const EXAMPLES: &str = "\
+Examples:
+  wirebench explain version-mismatch
+  wirebench explain result-type-required --format ndjson
+  wirebench explain depth";
+
+/// What `explain` is asked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A requirement, a reason, an invariant or a limit, as the lists print it.
+    id: String,
+}
+
+/// Explains everything of that name.
+pub fn run(args: &Args, out: &mut Out) -> Code {
+    let id = args.id.trim();
+    let mut found = false;
+    if let Some(rule) = requirement::find(id) {
+        found = true;
+        out.result(&RuleRow::of(rule), |row, _| row.text());
+    }
+    if let Some(&reason) = Reason::ALL.iter().find(|reason| reason.word() == id) {
+        found = true;
+        out.result(&ReasonRow::from(reason), |row, _| reason_text(row));
+    }
+    if let Some(invariant) = invariant::all().find(|invariant| invariant.id == id) {
+        found = true;
+        let row = InvariantRow {
+            invariant: invariant.id,
+            level: invariant.level.word(),
+            rule: invariant.rule,
+            requirements: invariant.requirements,
+        };
+        out.result(&row, |row, _| row.text());
+    }
+    if let Some(limit) = limit_rows().into_iter().find(|limit| limit.name == id) {
+        found = true;
+        out.result(&limit, |row, _| limit_text(row));
+    }
+    if found {
+        return Code::Clean;
+    }
+    tell(format_args!("explain: nothing is called that; {}", suggestion(id)));
+    Code::Usage
+}
+
+#[derive(Serialize)]
+struct RuleRow<'a> {
+    requirement: &'a str,
+    level: &'static str,
+    basis: &'static str,
+    era: &'a str,
+    layer: &'a str,
+    role: &'a str,
+    statement: &'a str,
+    cite: &'a str,
+    violating_mutation: &'a str,
+    observable_on: &'a [String],
+    code: Option<i32>,
+    http: Option<u16>,
+    action: Option<&'a str>,
+    conformance: &'a [String],
+    reasons: Vec<&'static str>,
+    invariants: Vec<&'static str>,
+    tolerated: Option<u8>,
+    spec_finding: bool,
+}
+
+impl<'a> RuleRow<'a> {
+    fn of(rule: &'a Requirement) -> Self {
+        let reject = rule.reject.as_ref();
+        let names = |reason: &&Reason| reason.requirement() == rule.id;
+        let checks = |invariant: &&invariant::Invariant| invariant.requirements.contains(&rule.id.as_str());
+        Self {
+            requirement: &rule.id,
+            level: rule.level.word(),
+            basis: rule.basis.word(),
+            era: &rule.era,
+            layer: &rule.layer,
+            role: &rule.role,
+            statement: &rule.statement,
+            cite: &rule.cite,
+            violating_mutation: &rule.violating_mutation,
+            observable_on: &rule.observable_on,
+            code: reject.and_then(|reject| reject.code),
+            http: reject.and_then(|reject| reject.http),
+            action: reject.and_then(|reject| reject.action.as_deref()),
+            conformance: &rule.conformance,
+            reasons: Reason::ALL.iter().filter(names).map(|reason| reason.word()).collect(),
+            invariants: invariant::all().filter(checks).map(|invariant| invariant.id).collect(),
+            tolerated: conflict::tolerated(&rule.id),
+            spec_finding: judge::binds(&rule.id),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut text = Lines::titled(format!("{} ({} {})", self.requirement, self.level, self.basis));
+        text.add("asks", self.statement);
+        text.add("of", format!("{}, era {}, layer {}", self.role, self.era, self.layer));
+        text.add("stands in", self.cite);
+        text.add("broken by", self.violating_mutation);
+        text.add("seen on", self.observable_on.join(", "));
+        let owed = [self.code.map(|code| format!("code {code}")), self.http.map(|http| format!("status {http}"))];
+        text.add("owed", owed.into_iter().flatten().collect::<Vec<_>>().join(", "));
+        text.add("then", self.action.unwrap_or_default());
+        text.add("reasons", self.reasons.join(", "));
+        text.add("invariants", self.invariants.join(", "));
+        text.add("official checks", self.conformance.join(", "));
+        text.add("finding in", if self.spec_finding { "spec, strict" } else { "strict only, where it is refused" });
+        let lenient = conflict::TOLERATED.iter().find(|conflict| Some(conflict.number) == self.tolerated);
+        text.add("lenient peers", lenient.map(|conflict| conflict.lenient).unwrap_or_default());
+        text.text
+    }
+}
+
+#[derive(Serialize)]
+struct InvariantRow {
+    invariant: &'static str,
+    level: &'static str,
+    rule: &'static str,
+    requirements: &'static [&'static str],
+}
+
+impl InvariantRow {
+    fn text(&self) -> String {
+        let mut text = Lines::titled(format!("{} ({})", self.invariant, self.level));
+        text.add("checks", self.rule);
+        text.add_rules(self.requirements);
+        text.text
+    }
+}
+
+fn reason_text(row: &ReasonRow) -> String {
+    let mut text = Lines::titled(format!("{} (stage {})", row.reason, row.stage));
+    text.add("means", row.meaning);
+    let owed = [row.code.map(|code| format!("code {code}")), row.http.map(|http| format!("status {http}"))];
+    text.add("a server owes", owed.into_iter().flatten().collect::<Vec<_>>().join(", "));
+    text.add_rules(&[row.requirement]);
+    text.text
+}
+
+fn limit_text(row: &LimitRow) -> String {
+    let mut text = Lines::titled(format!("{} (limit)", row.name));
+    text.add("one message", row.message.map(|bound| bound.to_string()).unwrap_or_default());
+    text.add("a recording", row.recording.to_string());
+    text.add("refused as", row.reason);
+    text.add_rules(&[row.requirement]);
+    text.text
+}
+
+/// A title and labelled lines; what is empty is left out.
+struct Lines {
+    text: String,
+}
+
+impl Lines {
+    fn titled(title: String) -> Self {
+        Self { text: title }
+    }
+
+    fn add(&mut self, label: &str, what: impl AsRef<str>) {
+        if !what.as_ref().is_empty() {
+            self.text += &format!("\n  {label:<16}{}", what.as_ref());
+        }
+    }
+
+    fn add_rules(&mut self, ids: &[&str]) {
+        for rule in ids.iter().filter_map(|id| requirement::find(id)) {
+            self.add("requirement", rule.to_string());
+            self.add("stands in", &rule.cite);
+        }
+    }
+}
+
+fn suggestion(id: &str) -> String {
+    const SHOWN: usize = 5;
+    let rules = requirement::all().iter().map(|rule| rule.id.as_str());
+    let reasons = Reason::ALL.iter().map(|reason| reason.word());
+    let invariants = invariant::all().map(|invariant| invariant.id);
+    let near = |name: &&str| !id.is_empty() && name.contains(id);
+    let found: Vec<_> = reasons.chain(invariants).chain(rules).filter(near).take(SHOWN).collect();
+    if found.is_empty() {
+        "see wirebench list requirements, reasons, invariants or limits".to_owned()
+    } else {
+        format!("near it: {}", found.join(", "))
+    }
+}

@@ -1,0 +1,106 @@
+//! Which verbs the command has, and how each is asked for.
+//!
+//! A verb is a file: parsing and printing only. Adding one is a `mod` line, a variant of [`Verb`] and an arm of
+//! [`run`]. Results go to standard output, everything else to standard error.
+
+mod completions;
+mod exit;
+mod explain;
+mod form;
+mod list;
+mod out;
+mod read;
+mod reading;
+mod row;
+mod source;
+mod unpack;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::Code;
+use out::{Format, Out};
+
+const EXIT_CODES: &str = "\
+Exit codes, the first that holds:
+  130  interrupted
+    4  internal error
+    2  usage or configuration: nothing was run
+    1  findings
+    3  an input could not be read, nothing was tested, or the target is unreachable
+    0  clean
+
+Examples:
+  wirebench read recorded.jsonl           judge recorded messages
+  wirebench explain version-mismatch      what a refusal means, and where the rule stands
+  wirebench list requirements --layer header";
+
+/// Fuzzes and checks the wire format of the Model Context Protocol.
+#[derive(Debug, Parser)]
+#[command(name = "wirebench", version, after_help = EXIT_CODES, max_term_width = 120)]
+struct Cli {
+    /// How results are written to standard output.
+    #[arg(long, global = true, value_enum, default_value_t)]
+    format: Format,
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Judge recorded messages, one line each.
+    Read(read::Args),
+    /// Show what there is: rules, invariants, mutants, limits.
+    List(list::Args),
+    /// Say what a requirement, reason, invariant or limit means.
+    Explain(explain::Args),
+    /// Print a completion script for a shell.
+    Completions(completions::Args),
+}
+
+/// Runs the command of this process.
+pub fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // Nobody is left to tell when the stream is closed.
+            let _ = message.print();
+            return Code::of_clap(message.exit_code()).into();
+        }
+    };
+    // The last containment: an internal error has an exit code of its own, and the panic was printed already.
+    let code = catch_unwind(AssertUnwindSafe(|| {
+        let mut out = Out::new(cli.format);
+        let code = run(cli.verb, &mut out);
+        out.finish(code)
+    }));
+    code.unwrap_or(Code::Internal).into()
+}
+
+fn run(verb: Verb, out: &mut Out) -> Code {
+    match verb {
+        Verb::Read(args) => read::run(&args, out),
+        Verb::List(args) => list::run(&args, out),
+        Verb::Explain(args) => explain::run(&args, out),
+        Verb::Completions(args) => completions::run(&args, out),
+    }
+}
+
+/// Writes one line to standard error. Nothing follows from it when nobody reads there.
+fn tell(line: impl std::fmt::Display) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "{line}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_grammar_of_the_command_is_sound() {
+        use clap::CommandFactory;
+        Cli::command().debug_assert();
+    }
+}

@@ -1,0 +1,101 @@
+//! What the codec says of messages in order: the one place of the command that calls it.
+
+use wirebench::case::Case;
+use wirebench::codec::reading::{Breach, Profile, Reading, Weight};
+use wirebench::codec::refusal::Refusal;
+use wirebench::codec::session::Tracker;
+use wirebench::codec::{Reader, batch};
+use wirebench::exchange::{Recorded, refuses_whole};
+use wirebench::limits::Limits;
+use wirebench::observation::Observation;
+use wirebench::requirement::judge::is_finding;
+
+/// What was said of one message.
+#[derive(Debug)]
+pub struct Judged {
+    /// The index of the message in its input; the elements of a batch share it.
+    pub index: usize,
+    /// What the codec saw.
+    pub observation: Observation,
+    /// What is worth telling besides.
+    pub notes: Vec<Note>,
+    /// Whether a broken rule counts as a finding.
+    pub is_finding: bool,
+    /// How the message refuses the recording that it came in.
+    pub whole: Option<Refusal>,
+}
+
+/// Something worth telling that changes nothing.
+#[derive(Debug)]
+pub struct Note {
+    /// The rule that it is about.
+    pub requirement: &'static str,
+    /// What it says.
+    pub reason: &'static str,
+    /// Where in the body, in bytes.
+    pub offset: Option<usize>,
+}
+
+/// Judges the messages of one input in order, as one session.
+pub fn judge(messages: &[Recorded], profile: Profile) -> Vec<Judged> {
+    let limits = Limits::message();
+    let mut session = InOrder { tracker: Tracker::new(), reader: Reader::new(limits), profile };
+    let mut judged = Vec::with_capacity(messages.len());
+    for message in messages {
+        match batch(&message.case, &session.tracker.established(&message.case), &limits) {
+            Some(elements) => judged.extend(elements.iter().map(|case| session.next(message, case))),
+            None => judged.push(session.next(message, &message.case)),
+        }
+    }
+    judged
+}
+
+/// Whether a refusal of a whole recording counts as a finding.
+pub fn whole_is_finding(refusal: &Refusal, profile: Profile) -> bool {
+    is_finding(&Breach { refusal: *refusal, weight: Weight::Full }, profile)
+}
+
+struct InOrder {
+    tracker: Tracker,
+    reader: Reader,
+    profile: Profile,
+}
+
+impl InOrder {
+    fn next(&mut self, message: &Recorded, case: &Case) -> Judged {
+        let reading = self.tracker.read(&mut self.reader, case);
+        Judged {
+            index: message.index,
+            observation: reading.observation(self.profile),
+            notes: notes(&reading, self.profile),
+            is_finding: refused(&reading, self.profile).any(|breach| is_finding(breach, self.profile)),
+            whole: refuses_whole(&reading, message),
+        }
+    }
+}
+
+/// The broken rules that the profile refuses, in stage order.
+fn refused<'r>(reading: &'r Reading<'_>, profile: Profile) -> impl Iterator<Item = &'r Breach> {
+    reading.breaches.iter().filter(move |breach| profile == Profile::Strict || breach.weight != Weight::StrictOnly)
+}
+
+/// The notes of the codec; what only `strict` refuses; and a finding that stands behind a refusal that is none.
+fn notes(reading: &Reading<'_>, profile: Profile) -> Vec<Note> {
+    let of_breach = |breach: &Breach| Note {
+        requirement: breach.refusal.requirement,
+        reason: breach.refusal.reason.word(),
+        offset: breach.refusal.offset,
+    };
+    let first = reading.breach(profile);
+    let hidden = refused(reading, profile)
+        .find(|breach| is_finding(breach, profile))
+        .filter(|_| first.is_some_and(|first| !is_finding(first, profile)));
+    let tolerated =
+        reading.breaches.iter().filter(|breach| profile == Profile::Spec && breach.weight == Weight::StrictOnly);
+    let told = reading.notes.iter().map(|note| Note {
+        requirement: note.requirement,
+        reason: note.reason,
+        offset: note.offset,
+    });
+    hidden.into_iter().chain(tolerated).map(of_breach).chain(told).collect()
+}

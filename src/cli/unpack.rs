@@ -1,0 +1,74 @@
+//! What messages an input holds: the bytes of a file to cases in order.
+
+use wirebench::case::{Case, Party, Session};
+use wirebench::codec::refusal::Refusal;
+use wirebench::exchange::{self, Form, Outline, Recorded};
+
+use super::form::Input;
+use super::source::LIMIT;
+
+/// The messages of one input.
+#[derive(Debug)]
+pub struct Unpacked {
+    /// The messages in order.
+    pub messages: Vec<Recorded>,
+    /// Whether they come from a recording, which some faults of a message refuse whole.
+    pub is_recording: bool,
+}
+
+/// Why an input gives no messages.
+#[derive(Debug)]
+pub enum Trouble {
+    /// It is a recording, and refused whole.
+    Refused(Refusal),
+    /// It cannot be read: what is wrong and what to do.
+    Unreadable(String),
+}
+
+/// Takes the messages out.
+pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
+    let recording = |form| {
+        let messages = exchange::read(form, &bytes).map_err(Trouble::Refused)?;
+        Ok(Unpacked { messages, is_recording: true })
+    };
+    match input {
+        Input::Case => Ok(plain(vec![case(&bytes)?])),
+        Input::Session => session(&bytes).map(plain),
+        Input::Frames => {
+            let what = "frame streams are not read yet; give their messages one a line with --input jsonl";
+            Err(Trouble::Unreadable(what.to_owned()))
+        }
+        Input::Transcript => recording(Form::Framed),
+        Input::Jsonl => recording(Form::JsonLines),
+        Input::Inspector => recording(Form::Inspector),
+        // Raw bytes prove nothing about each other, so a bad message refuses itself alone.
+        Input::Capture => recording(Form::Capture).map(|unpacked| Unpacked { is_recording: false, ..unpacked }),
+        Input::Raw | Input::Auto => Ok(plain(vec![Case::stdio(sender(&bytes), bytes)])),
+    }
+}
+
+fn plain(cases: Vec<Case>) -> Unpacked {
+    let recorded = |(index, case)| Recorded { index, offset: 0, case };
+    Unpacked { messages: cases.into_iter().enumerate().map(recorded).collect(), is_recording: false }
+}
+
+fn case(bytes: &[u8]) -> Result<Case, Trouble> {
+    Case::decode(bytes).map_err(|fault| Trouble::Unreadable(format!("not the text form of a case: {fault}")))
+}
+
+fn session(bytes: &[u8]) -> Result<Vec<Case>, Trouble> {
+    if bytes.len() > LIMIT {
+        return Err(Trouble::Unreadable(format!("the session is longer than {LIMIT} bytes; split it")));
+    }
+    match Session::decode(bytes) {
+        Ok(session) => Ok(session.cases),
+        Err(fault) => Err(Trouble::Unreadable(format!("not the text form of a session: {fault}"))),
+    }
+}
+
+/// A body alone says who sent it only by being an answer; answers nearly always come from servers.
+fn sender(body: &[u8]) -> Party {
+    let outline = Outline::of(body);
+    let is_answer = !outline.has("method") && (outline.has("result") || outline.has("error"));
+    if is_answer { Party::Server } else { Party::Client }
+}
