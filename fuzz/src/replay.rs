@@ -89,10 +89,10 @@ impl Tally {
 
 impl std::fmt::Display for Tally {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} inputs replayed, {} of another shape, {} failed", self.inputs(), self.rejected, self.failed)?;
+        write!(f, "replayed {}, of another shape {}, failed {}", self.inputs(), self.rejected, self.failed)?;
         match self.unreadable {
             0 => Ok(()),
-            count => write!(f, ", {count} paths unreadable"),
+            count => write!(f, ", unreadable {count}"),
         }
     }
 }
