@@ -111,7 +111,7 @@ fn every_module_is_named_for_what_it_answers() {
 }
 
 #[test]
-fn every_fuzz_target_is_built_and_has_engine_options() {
+fn every_fuzz_target_is_built_and_described_and_has_a_cap_on_the_length() {
     let manifest = read(Path::new("fuzz/Cargo.toml"));
     let targets: Vec<_> = files().into_iter().filter(|path| path.starts_with("fuzz/fuzz_targets")).collect();
     assert!(!targets.is_empty());
@@ -120,6 +120,7 @@ fn every_fuzz_target_is_built_and_has_engine_options() {
         assert!(manifest.contains(&format!("\nname = \"{name}\"\n")), "{name}: no [[bin]] in fuzz/Cargo.toml");
         let options = PathBuf::from(format!("fuzz/{name}.options"));
         assert!(read(&options).contains("max_len"), "{}: no cap on the length", options.display());
+        assert!(read(Path::new("fuzz/README.md")).contains(&format!("| `{name}` |")), "{name}: not in fuzz/README.md");
     }
 }
 
