@@ -2,4 +2,5 @@
 
 mod cli;
 mod judgement;
+mod layers;
 mod recordings;

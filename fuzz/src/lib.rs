@@ -1,0 +1,116 @@
+//! What every fuzz target shares: the subject, the check, and a main function for each of the two ways to run.
+//!
+//! Built by `cargo fuzz`, a target is a libFuzzer program. Built by plain `cargo build`, the same target is a program
+//! that replays the files and folders named on its command line (see [`replay`]). No judgement happens here: a target
+//! decodes its input and hands it to the oracle.
+
+use std::cell::RefCell;
+
+use wirebench::case::Case;
+use wirebench::codec::document::Decoder;
+use wirebench::limits::Limits;
+use wirebench::observation::{Cost, Observation};
+use wirebench::oracle;
+use wirebench::subject::{Subject, Unreachable};
+
+pub mod replay;
+
+#[cfg(fuzzing)]
+#[doc(hidden)]
+pub use libfuzzer_sys;
+
+/// Whether an input belongs to the shape that a target works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It does; the engine may keep it in its corpus.
+    Keep,
+    /// It does not decode; the engine forgets it.
+    Reject,
+}
+
+/// Shows the case to the subject and checks every invariant that speaks of a single case.
+///
+/// # Panics
+///
+/// With the text of the finding when an invariant is violated: that is how libFuzzer learns of it.
+pub fn check(case: &Case) {
+    let checked = with_subject(|subject| oracle::check(subject, case));
+    if let Err(finding) = checked {
+        panic!("{finding}");
+    }
+}
+
+/// Defines the main function of a target from `fn(&[u8]) -> Verdict` and, for a structured input, its mutator.
+#[macro_export]
+macro_rules! target {
+    ($run:path $(, mutate: $mutate:path)?) => {
+        #[cfg(fuzzing)]
+        $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> $crate::libfuzzer_sys::Corpus {
+            match $run(bytes) {
+                $crate::Verdict::Keep => $crate::libfuzzer_sys::Corpus::Keep,
+                $crate::Verdict::Reject => $crate::libfuzzer_sys::Corpus::Reject,
+            }
+        });
+
+        $(
+            #[cfg(fuzzing)]
+            $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+                $mutate(data, size, max_size, seed, $crate::libfuzzer_sys::fuzzer_mutate)
+            });
+        )?
+
+        #[cfg(not(fuzzing))]
+        fn main() -> std::process::ExitCode {
+            $crate::replay::main(env!("CARGO_BIN_NAME"), $run)
+        }
+    };
+}
+
+/// The environment variable that names the subject; the codec itself when it is not set.
+pub const SUBJECT_VARIABLE: &str = "WIREBENCH_SUBJECT";
+
+thread_local! {
+    // One subject for the whole run: its buffers stay warm, and every input starts from `reset`.
+    static SUBJECT: RefCell<Option<Box<dyn Subject>>> = const { RefCell::new(None) };
+}
+
+fn with_subject<T>(use_it: impl FnOnce(&mut dyn Subject) -> T) -> T {
+    SUBJECT.with_borrow_mut(|slot| {
+        let subject = slot.get_or_insert_with(|| {
+            let name = subject_name();
+            subject_by_name(&name).unwrap_or_else(|| {
+                eprintln!("{SUBJECT_VARIABLE}: no such subject; `wirebench list subjects` names them");
+                std::process::exit(2)
+            })
+        });
+        subject.reset();
+        use_it(subject.as_mut())
+    })
+}
+
+fn subject_name() -> String {
+    std::env::var(SUBJECT_VARIABLE).unwrap_or_else(|_| "codec".to_owned())
+}
+
+fn subject_by_name(name: &str) -> Option<Box<dyn Subject>> {
+    (name == "codec").then(|| Box::new(Reader::default()) as Box<dyn Subject>)
+}
+
+/// The document reader alone.
+#[derive(Default)]
+struct Reader(Decoder);
+
+impl Subject for Reader {
+    fn name(&self) -> &str {
+        "codec"
+    }
+
+    fn reset(&mut self) {}
+
+    fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
+        Ok(match self.0.read(&case.body, &Limits::message()) {
+            Ok(document) => Observation { cost: Cost { nodes: document.nodes() }, ..Observation::default() },
+            Err(refusal) => Observation { refusal: Some(refusal), ..Observation::default() },
+        })
+    }
+}
