@@ -18,6 +18,8 @@ pub mod subject;
 #[cfg(feature = "cli")]
 pub mod campaign;
 #[cfg(feature = "cli")]
+pub mod corpus;
+#[cfg(feature = "cli")]
 pub mod report;
 #[cfg(feature = "cli")]
 pub mod triage;
