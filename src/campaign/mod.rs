@@ -9,4 +9,5 @@ pub mod budget;
 pub mod draw;
 pub mod generative;
 pub mod interrupt;
+pub mod nightly;
 pub mod reach;
