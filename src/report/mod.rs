@@ -7,6 +7,8 @@
 pub mod markdown;
 pub mod ndjson;
 
+use std::path::Path;
+
 use serde::Serialize;
 
 /// A whole run.
@@ -198,6 +200,16 @@ pub struct Found {
     pub targets: Vec<String>,
     /// The text of the file, bytes outside printable ASCII escaped, cut after [`SHOWN`] bytes.
     pub input: String,
+}
+
+impl Found {
+    /// The row of a file that is not below the folder of a run.
+    pub fn at(mut self, path: &Path) -> Self {
+        let place = path.display().to_string();
+        self.replay = self.replay.replace(&self.file, &place);
+        self.file = place;
+        self
+    }
 }
 
 /// How a run ended.

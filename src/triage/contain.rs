@@ -64,7 +64,7 @@ fn short_path(file: &str) -> &str {
 }
 
 /// The first line, without digits and without anything in quotes or backticks.
-pub(super) fn mask(message: &str) -> String {
+pub(crate) fn mask(message: &str) -> String {
     let mut masked = String::new();
     let mut quote = None;
     for character in message.lines().next().unwrap_or("").chars() {

@@ -2,10 +2,10 @@
 //!
 //! A [`Bench`] asks one subject and contains its panics. A [`Fault`] is what the oracle or a panic said; two faults are
 //! the same bug when their signatures are equal, and shrinking keeps the signature, not merely "some failure". Writing
-//! files is [`store`]'s part; running an engine is nobody's here.
+//! files is the part of [`store`] and [`promote`]; running an engine is nobody's here.
 
 pub mod contain;
-
+pub mod promote;
 pub mod store;
 
 use sha2::{Digest, Sha256};

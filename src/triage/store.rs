@@ -55,6 +55,26 @@ pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
     if is_id { candidates.find(|candidate| candidate.is_file()) } else { None }
 }
 
+/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not followed.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !fs::metadata(path)?.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries: Vec<_> = fs::read_dir(path)?.collect::<io::Result<_>>()?;
+    entries.sort_by_key(fs::DirEntry::path);
+    for entry in entries {
+        if !entry.file_type()?.is_symlink() {
+            files_below(&entry.path(), files)?;
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
