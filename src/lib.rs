@@ -14,3 +14,12 @@ pub mod oracle;
 pub mod reduce;
 pub mod requirement;
 pub mod subject;
+
+#[cfg(feature = "cli")]
+pub mod campaign;
+#[cfg(feature = "cli")]
+pub mod corpus;
+#[cfg(feature = "cli")]
+pub mod report;
+#[cfg(feature = "cli")]
+pub mod triage;

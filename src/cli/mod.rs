@@ -4,15 +4,22 @@
 //! [`run`]. Results go to standard output, everything else to standard error.
 
 mod completions;
+mod corpus;
 mod exit;
 mod explain;
 mod form;
+mod found;
+mod fuzz;
 mod list;
+mod nightly;
 mod out;
 mod read;
 mod reading;
+mod replay;
 mod row;
 mod source;
+mod subject;
+mod triage;
 mod unpack;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -52,6 +59,19 @@ struct Cli {
 enum Verb {
     /// Judge recorded messages, one line each.
     Read(read::Args),
+    /// Draw cases and check them; stable Rust alone, no other tool.
+    Fuzz(fuzz::Args),
+    /// Run every fuzz target under its engine, triage and report.
+    Nightly(nightly::Args),
+    /// Sign, shrink and reproduce artifacts; promote a finding to a regression.
+    Triage(triage::Args),
+    /// Check one case or session again.
+    Replay(replay::Args),
+    /// Make a failing case smaller while it shows the same fault.
+    #[command(alias = "minimize")]
+    Minimise(replay::MinimiseArgs),
+    /// Show the committed seeds and regressions.
+    Corpus(corpus::Args),
     /// Show what there is: rules, invariants, mutants, limits.
     List(list::Args),
     /// Say what a requirement, reason, invariant or limit means.
@@ -82,6 +102,12 @@ pub fn main() -> ExitCode {
 fn run(verb: Verb, out: &mut Out) -> Code {
     match verb {
         Verb::Read(args) => read::run(&args, out),
+        Verb::Fuzz(args) => fuzz::run(&args, out),
+        Verb::Nightly(args) => nightly::run(&args, out),
+        Verb::Triage(args) => triage::run(&args, out),
+        Verb::Replay(args) => replay::run(&args, out),
+        Verb::Minimise(args) => replay::minimise(&args, out),
+        Verb::Corpus(args) => corpus::run(&args, out),
         Verb::List(args) => list::run(&args, out),
         Verb::Explain(args) => explain::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),

@@ -1,0 +1,309 @@
+//! A generative run in process, on stable, with any number of workers.
+//!
+//! Work is cut into rounds. All draws of a round see the same pool; what reached something new and what failed is merged
+//! in the order of the draws when the round is over. So neither the number of workers nor their speed shows in the
+//! findings. Within a round workers share one counter and nothing else.
+
+use std::collections::{BTreeMap, HashSet};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::draw::{Dice, Drawn};
+use super::interrupt::Interrupt;
+use super::reach::{Reach, Watch};
+use crate::case::Case;
+use crate::finding::{Evidence, Signature};
+use crate::mutation::Mutation;
+use crate::oracle;
+use crate::report::{End, Found, Head, Run, Stability};
+use crate::triage::{Bench, Fault, Make, REPLAYS, store};
+
+/// What is asked of a run.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the draws come from.
+    pub seed: u64,
+    /// How many draws; without it the run ends by time or signal.
+    pub cases: Option<u64>,
+    /// How long; the draws of a run that ends by time depend on the machine.
+    pub time: Option<Duration>,
+    /// How many threads.
+    pub workers: usize,
+    /// The folder as it stands in replay lines.
+    pub out: String,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// Draws done.
+    pub done: u64,
+    /// Draws asked for.
+    pub of: Option<u64>,
+    /// Distinct combinations reached.
+    pub reached: usize,
+    /// Signatures found.
+    pub findings: usize,
+    /// Since the start.
+    pub elapsed: Duration,
+}
+
+/// Draws between two merges. Large enough that waiting for the slowest worker costs little, small enough that feedback
+/// comes several times a second.
+const ROUND: u64 = 4096;
+
+/// Draws that a worker takes from the shared counter at once.
+const CHUNK: u64 = 64;
+
+/// Cases that a pool holds at most; later ones that reach something new are counted and not kept.
+const POOL: usize = 4096;
+
+/// Runs until the draws, the time or the interrupt end it. Findings are written below `out` after the round that found
+/// them.
+///
+/// # Errors
+///
+/// When a finding cannot be written.
+pub fn run(
+    make: &Make<'_>,
+    settings: &Settings,
+    interrupt: &Interrupt,
+    out: &Path,
+    progress: &mut dyn FnMut(Progress, Option<&Found>),
+) -> io::Result<Run> {
+    let clock = Clock { started: Instant::now(), time: settings.time, interrupt };
+    let mut state = State {
+        out,
+        settings,
+        bench: Bench::new(make),
+        seen: HashSet::new(),
+        pool: Vec::new(),
+        found: BTreeMap::new(),
+    };
+    let mut end = End::default();
+    let mut next = 0;
+    while settings.cases.is_none_or(|cases| next < cases) && !clock.is_over() {
+        let until = settings.cases.map_or(next + ROUND, |cases| cases.min(next + ROUND));
+        let shares = round(make, settings, &clock, &state, next..until);
+        let done = shares.iter().map(|share| share.cases + share.sessions).sum::<u64>();
+        let (new, failed) = merge(shares, &mut end);
+        state.take_new(new);
+        let at = Progress {
+            done: next + done,
+            of: settings.cases,
+            reached: state.seen.len(),
+            findings: state.found.len(),
+            elapsed: clock.started.elapsed(),
+        };
+        for (signature, hits) in failed.hits {
+            if let Some(found) = state.found.get_mut(&signature) {
+                found.hits += hits;
+            } else {
+                let (_, drawn, fault) = failed
+                    .first
+                    .iter()
+                    .find(|(_, _, fault)| fault.signature == signature)
+                    .expect("a signature is counted by the worker that keeps its first draw");
+                let found = state.found(drawn, fault, hits)?;
+                progress(at, Some(&found));
+                state.found.insert(signature, found);
+            }
+        }
+        progress(Progress { findings: state.found.len(), ..at }, None);
+        next = until;
+    }
+    end.interrupted = interrupt.is_set();
+    end.reached = state.seen.len() as u64;
+    end.findings = state.found.len() as u64;
+    let mut findings: Vec<Found> = state.found.into_values().collect();
+    findings.sort_by(|left, right| left.id.cmp(&right.id));
+    Ok(Run {
+        head: Head {
+            verb: "fuzz",
+            version: env!("CARGO_PKG_VERSION"),
+            subject: state.bench.subject_name().to_owned(),
+            seed: Some(settings.seed),
+            tier: None,
+            budget_seconds: settings.time.map(|time| time.as_secs()),
+        },
+        targets: Vec::new(),
+        findings,
+        end,
+    })
+}
+
+/// What one worker brings home from a round.
+#[derive(Default)]
+struct Share {
+    cases: u64,
+    sessions: u64,
+    unreachable: u64,
+    /// The first draws that reached something not seen before the round.
+    new: Vec<(u64, Vec<Reach>, Drawn)>,
+    failed: Failed,
+}
+
+#[derive(Default)]
+struct Failed {
+    /// The first draw with each signature.
+    first: Vec<(u64, Drawn, Fault)>,
+    hits: BTreeMap<Signature, u64>,
+}
+
+struct Clock<'a> {
+    started: Instant,
+    time: Option<Duration>,
+    interrupt: &'a Interrupt,
+}
+
+impl Clock<'_> {
+    fn is_over(&self) -> bool {
+        self.interrupt.is_set() || self.time.is_some_and(|time| self.started.elapsed() >= time)
+    }
+}
+
+struct State<'a> {
+    out: &'a Path,
+    settings: &'a Settings,
+    bench: Bench<'a>,
+    seen: HashSet<Reach>,
+    pool: Vec<Case>,
+    found: BTreeMap<Signature, Found>,
+}
+
+fn round(
+    make: &Make<'_>,
+    settings: &Settings,
+    clock: &Clock<'_>,
+    state: &State<'_>,
+    draws: std::ops::Range<u64>,
+) -> Vec<Share> {
+    let counter = AtomicU64::new(draws.start);
+    let (seen, pool) = (&state.seen, state.pool.as_slice());
+    let work = || share(make, settings.seed, clock, &counter, draws.end, seen, pool);
+    thread::scope(|scope| {
+        let others: Vec<_> = (1..settings.workers).map(|_| scope.spawn(work)).collect();
+        let mut shares = vec![work()];
+        shares.extend(others.into_iter().map(|other| other.join().expect("panics of the subject are contained")));
+        shares
+    })
+}
+
+fn share(
+    make: &Make<'_>,
+    seed: u64,
+    clock: &Clock<'_>,
+    counter: &AtomicU64,
+    end: u64,
+    seen: &HashSet<Reach>,
+    pool: &[Case],
+) -> Share {
+    let mut share = Share::default();
+    let mut bench = Bench::new(make);
+    let mut dice = Dice::new(seed);
+    let mut own: HashSet<Reach> = HashSet::new();
+    let mut reached = Vec::new();
+    loop {
+        let start = counter.fetch_add(CHUNK, Ordering::Relaxed);
+        if start >= end || clock.is_over() {
+            return share;
+        }
+        for index in start..end.min(start + CHUNK) {
+            let drawn = dice.draw(index, pool);
+            let fault = ask(&mut bench, &drawn, &mut reached, &mut share.unreachable);
+            match drawn {
+                Drawn::Session(_) => share.sessions += 1,
+                Drawn::Case(_) | Drawn::Changed(_) => share.cases += 1,
+            }
+            if let Some(fault) = fault {
+                let hits = share.failed.hits.entry(fault.signature.clone()).or_default();
+                *hits += 1;
+                if *hits == 1 {
+                    share.failed.first.push((index, drawn.clone(), fault));
+                }
+            }
+            if reached.iter().any(|reach| !seen.contains(reach) && !own.contains(reach)) {
+                own.extend(reached.iter().copied());
+                share.new.push((index, reached.clone(), drawn));
+            }
+        }
+    }
+}
+
+fn ask(bench: &mut Bench<'_>, drawn: &Drawn, reached: &mut Vec<Reach>, unreachable: &mut u64) -> Option<Fault> {
+    bench.ask(|subject| match drawn {
+        Drawn::Case(generated) => oracle::check_generated(&mut Watch::new(subject, 1, reached, unreachable), generated),
+        Drawn::Changed(case) => oracle::check(&mut Watch::new(subject, 1, reached, unreachable), case),
+        Drawn::Session(session) => {
+            oracle::check_session(&mut Watch::new(subject, session.cases.len(), reached, unreachable), session)
+        }
+    })
+}
+
+/// Joins the shares in the order of the draws.
+fn merge(shares: Vec<Share>, end: &mut End) -> (Vec<(u64, Vec<Reach>, Drawn)>, Failed) {
+    let mut new = Vec::new();
+    let mut failed = Failed::default();
+    for share in shares {
+        end.cases += share.cases;
+        end.sessions += share.sessions;
+        end.unreachable += share.unreachable;
+        new.extend(share.new);
+        failed.first.extend(share.failed.first);
+        for (signature, hits) in share.failed.hits {
+            *failed.hits.entry(signature).or_default() += hits;
+        }
+    }
+    new.sort_by_key(|(index, ..)| *index);
+    failed.first.sort_by_key(|(index, ..)| *index);
+    (new, failed)
+}
+
+impl State<'_> {
+    fn take_new(&mut self, new: Vec<(u64, Vec<Reach>, Drawn)>) {
+        for (_, reached, drawn) in new {
+            let before = self.seen.len();
+            self.seen.extend(reached);
+            if self.seen.len() == before || self.pool.len() >= POOL {
+                continue;
+            }
+            match drawn {
+                Drawn::Case(generated) => self.pool.push(generated.value),
+                Drawn::Changed(case) => self.pool.push(case),
+                Drawn::Session(_) => {}
+            }
+        }
+    }
+
+    /// Shrinks a fault that is new, writes it and makes its row.
+    fn found(&mut self, drawn: &Drawn, fault: &Fault, hits: u64) -> io::Result<Found> {
+        let (evidence, mutations) = evidence(drawn);
+        let smaller = self.bench.minimise(&evidence, &fault.signature);
+        let minimised = smaller.is_some();
+        let evidence = smaller.unwrap_or(evidence);
+        let (shown, stability) = match minimised {
+            true => self.bench.replay(&evidence, Some(&fault.signature)),
+            false => (None, self.replay_drawn(drawn, &fault.signature)),
+        };
+        let fault = shown.as_ref().unwrap_or(fault);
+        store::write(self.out, &fault.id(), &evidence)?;
+        let row = fault.row(&evidence, mutations, &self.settings.out);
+        Ok(Found { hits, minimised, stability, ..row })
+    }
+
+    fn replay_drawn(&mut self, drawn: &Drawn, signature: &Signature) -> Stability {
+        let mut again = || ask(&mut self.bench, drawn, &mut Vec::new(), &mut 0);
+        Stability::of_three((0..REPLAYS).filter(|_| again().is_some_and(|fault| fault.signature == *signature)).count())
+    }
+}
+
+fn evidence(drawn: &Drawn) -> (Evidence, &[Mutation]) {
+    match drawn {
+        Drawn::Case(generated) => (Evidence::Case(generated.value.clone()), &generated.mutations),
+        Drawn::Changed(case) => (Evidence::Case(case.clone()), &[]),
+        Drawn::Session(session) => (Evidence::Session(session.clone()), &[]),
+    }
+}

@@ -1,0 +1,213 @@
+//! What an engine left, turned into findings.
+//!
+//! An artifact is run by its own target first, in a process of its own, because it may hang, overflow the stack or take
+//! all memory. Only when that ends in a panic is it decoded and checked in process, where its signature is known and it
+//! can be shrunk. What shows itself nowhere is gone, and is told as well.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::engine::watch;
+use super::workspace::Built;
+use crate::campaign::interrupt::Interrupt;
+use crate::case::{Case, Party};
+use crate::corpus::Baseline;
+use crate::finding::{Evidence, Signature};
+use crate::report::{Class, Found, Stability};
+use crate::triage::{self, Bench, Fault, Make, REPLAYS, store};
+
+/// Collects the findings of a run, one row a signature.
+pub struct Collector<'a> {
+    bench: Bench<'a>,
+    run: &'a Path,
+    shown: &'a str,
+    baseline: &'a Baseline,
+    found: BTreeMap<Signature, Found>,
+}
+
+/// A replay that takes longer has hung, whatever the engine's own limit.
+const REPLAY_LIMIT: Duration = Duration::from_secs(60);
+
+impl<'a> Collector<'a> {
+    /// An empty collection that writes below `run`, which replay lines spell as `shown`.
+    pub fn new(make: &'a Make<'a>, run: &'a Path, shown: &'a str, baseline: &'a Baseline) -> Self {
+        Self { bench: Bench::new(make), run, shown, baseline, found: BTreeMap::new() }
+    }
+
+    /// The rows in the order of their ids.
+    pub fn into_rows(self) -> Vec<Found> {
+        let mut rows: Vec<Found> = self.found.into_values().collect();
+        rows.sort_by(|left, right| left.id.cmp(&right.id));
+        rows
+    }
+
+    /// How many signatures there are so far.
+    pub fn len(&self) -> usize {
+        self.found.len()
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// Checks a file that is known to decode: a regression.
+    ///
+    /// # Errors
+    ///
+    /// When the finding cannot be written.
+    pub fn add_evidence(&mut self, source: &str, evidence: Evidence) -> io::Result<()> {
+        match self.bench.replay(&evidence, None) {
+            (Some(fault), stability) => self.add(source, fault, evidence, stability),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Triages one artifact of a target.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read or its target not be started, or a finding cannot be written.
+    pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<()> {
+        let bytes = fs::read(artifact)?;
+        let subject = self.bench.subject_name().to_owned();
+        let mut last = run(built, artifact, &subject, interrupt)?;
+        if last.as_ref().is_none_or(|said| said.class == Class::Panic) {
+            for evidence in shapes(&built.target, &bytes) {
+                if let (Some(fault), stability) = self.bench.replay(&evidence, None) {
+                    return self.add(&built.target, fault, evidence, stability);
+                }
+            }
+        }
+        let mut count = usize::from(last.is_some());
+        for _ in 1..REPLAYS {
+            if let Some(said) = run(built, artifact, &subject, interrupt)? {
+                count += 1;
+                last = Some(said);
+            }
+        }
+        let Said { class, kind } = last.unwrap_or_else(|| of_name(artifact));
+        let kind = if count == 0 { format!("{kind} in {}", built.target) } else { kind };
+        let fault = Fault::of_engine(&subject, class, kind, "the target returns".to_owned());
+        let evidence = shapes(&built.target, &bytes).swap_remove(0);
+        self.add(&built.target, fault, evidence, Stability::of_three(count))
+    }
+
+    fn add(&mut self, source: &str, fault: Fault, evidence: Evidence, stability: Stability) -> io::Result<()> {
+        if let Some(found) = self.found.get_mut(&fault.signature) {
+            found.hits += 1;
+            if !found.targets.iter().any(|target| target == source) {
+                found.targets.push(source.to_owned());
+            }
+            return Ok(());
+        }
+        let smaller = match stability {
+            Stability::Stable => self.bench.minimise(&evidence, &fault.signature),
+            Stability::Flaky | Stability::Gone => None,
+        };
+        let minimised = smaller.is_some();
+        let evidence = smaller.unwrap_or(evidence);
+        // The text of a smaller input may tell another detail under the same signature.
+        let fault = match minimised {
+            true => self.bench.replay(&evidence, Some(&fault.signature)).0.unwrap_or(fault),
+            false => fault,
+        };
+        store::write(self.run, &fault.id(), &evidence)?;
+        let row = fault.row(&evidence, &[], self.shown);
+        let known = self.baseline.knows(&row.id);
+        let found = Found { stability, minimised, known, targets: vec![source.to_owned()], ..row };
+        self.found.insert(fault.signature, found);
+        Ok(())
+    }
+}
+
+/// What a target's input stands for; the first is what is kept when no form shows a fault.
+fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
+    match target {
+        "bytes" => [Party::Client, Party::Server].map(|from| Evidence::Case(Case::stdio(from, bytes))).to_vec(),
+        _ => vec![triage::decode(bytes)],
+    }
+}
+
+/// What a process said of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Said {
+    class: Class,
+    kind: String,
+}
+
+/// Runs the artifact once in a process of its own; `None` when it passes.
+fn run(built: &Built, artifact: &Path, subject: &str, interrupt: &Interrupt) -> io::Result<Option<Said>> {
+    let log = artifact.with_extension("replay");
+    let mut command = Command::new(&built.binary);
+    command.arg(artifact).args(&built.options).arg("-artifact_prefix=/dev/null/").env("WIREBENCH_SUBJECT", subject);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&log)?);
+    let ended = watch(&mut command, REPLAY_LIMIT, interrupt);
+    let text = fs::read(&log);
+    fs::remove_file(&log)?;
+    ended?;
+    Ok(said(&String::from_utf8_lossy(&text?)))
+}
+
+/// Reads the last words of a process: our own panic first, then what the engine or a sanitizer calls it.
+fn said(log: &str) -> Option<Said> {
+    let of = |class, kind: &str| Some(Said { class, kind: triage::contain::mask(kind) });
+    let after = |mark: &str| log.split_once(mark).map(|(_, rest)| rest.lines().next().unwrap_or("").trim());
+    if log.contains("libFuzzer: timeout") {
+        return of(Class::Timeout, "no end within the limit");
+    }
+    if log.contains("libFuzzer: out-of-memory") || log.contains("libFuzzer: malloc limit") {
+        return of(Class::Memory, "more memory than the limit");
+    }
+    if log.contains("LeakSanitizer") {
+        return of(Class::Leak, "memory that is never given back");
+    }
+    if let Some(report) = after("ERROR: AddressSanitizer: ") {
+        return of(Class::Sanitizer, report.split_whitespace().next().unwrap_or("report"));
+    }
+    if let Some(place) = after("panicked at ") {
+        return of(Class::Panic, place.trim_end_matches(':'));
+    }
+    after("ERROR: libFuzzer: ").and_then(|report| of(Class::Panic, report))
+}
+
+/// What the name of an artifact says, when no replay says anything.
+fn of_name(artifact: &Path) -> Said {
+    let name = artifact.file_name().unwrap_or_default().to_string_lossy();
+    let class = match name.split('-').next() {
+        Some("timeout") => Class::Timeout,
+        Some("oom") => Class::Memory,
+        Some("leak") => Class::Leak,
+        _ => Class::Panic,
+    };
+    Said { class, kind: "not shown again".to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_of_a_process_tell_the_class() {
+        for (log, class, kind) in [
+            ("x\nthread '<unnamed>' panicked at src/codec/mod.rs:12:5:\nboom", Class::Panic, "src/codec/mod.rs:#:#"),
+            ("==1== ERROR: libFuzzer: timeout after 10 seconds", Class::Timeout, "no end within the limit"),
+            ("==1== ERROR: libFuzzer: out-of-memory (used: 3Mb)", Class::Memory, "more memory than the limit"),
+            ("==1==ERROR: AddressSanitizer: heap-buffer-overflow on", Class::Sanitizer, "heap-buffer-overflow"),
+            ("==1== ERROR: libFuzzer: deadly signal", Class::Panic, "deadly signal"),
+        ] {
+            assert_eq!(said(log), Some(Said { class, kind: kind.to_owned() }), "{log}");
+        }
+        assert_eq!(said("Executed x in 0 ms"), None);
+    }
+
+    #[test]
+    fn bytes_stand_for_a_message_of_either_party() {
+        assert_eq!(shapes("bytes", b"\n{}").len(), 2);
+        assert_eq!(shapes("case", b"\n{}"), [Evidence::Case(Case::stdio(Party::Client, "{}"))]);
+    }
+}

@@ -1,0 +1,221 @@
+//! One fuzz target under libFuzzer: started, watched, started again after a crash, and read by its log.
+//!
+//! What was found is judged by the artifacts that are left, never by an exit code.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::workspace::Built;
+use crate::campaign::interrupt::Interrupt;
+use crate::report::{Target, TargetState};
+
+/// Where a target works, below the folder of the run.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The working corpus: the first folder that the engine is given, and so the one that it writes to.
+    pub corpus: PathBuf,
+    /// The seeds in the shape that the target reads; only read by the engine.
+    pub seeds: PathBuf,
+    /// What the engine leaves of inputs that failed.
+    pub artifacts: PathBuf,
+    /// The log of the stretches on one core.
+    pub log: PathBuf,
+}
+
+/// A log that is longer is begun anew at the next start, so that a night of crashes cannot fill a disk.
+const LOG_BYTES: u64 = 8 << 20;
+
+/// Starts in a row that end within a second and leave nothing new, after which a stretch is given up.
+const FRUITLESS: u32 = 3;
+
+/// Restarts of one stretch, after which more crashes tell nothing new.
+const RESTARTS: u64 = 500;
+
+/// How long past its time an engine may take to end before it is killed.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// Runs one stretch, with restarts while its time lasts.
+///
+/// # Errors
+///
+/// When the folders or the log cannot be written, or the program cannot be started.
+pub fn stretch(
+    built: &Built,
+    place: &Place,
+    subject: &str,
+    seed: u32,
+    time: Duration,
+    interrupt: &Interrupt,
+) -> io::Result<Target> {
+    let mut told = Target { target: built.target.clone(), ..Target::default() };
+    let started = Instant::now();
+    let mut fruitless = 0;
+    let mut run = 0;
+    while !interrupt.is_set() {
+        let left = time.saturating_sub(started.elapsed());
+        if left < Duration::from_secs(1) {
+            return Ok(told);
+        }
+        let before = artifacts(&place.artifacts)?;
+        let (offset, log) = open(&place.log)?;
+        let mut command = Command::new(&built.binary);
+        command.args([&place.corpus, &place.seeds]).args(&built.options);
+        command.arg(format!("-artifact_prefix={}/", place.artifacts.display()));
+        command.arg(format!("-max_total_time={}", left.as_secs()));
+        // Zero would let the engine choose.
+        command.arg(format!("-seed={}", seed.wrapping_add(run).max(1)));
+        command.args(["-print_final_stats=1", "-reload=1"]).env("WIREBENCH_SUBJECT", subject);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        let began = Instant::now();
+        let ended = watch(&mut command, left + GRACE, interrupt)?;
+        let took = began.elapsed();
+        told.seconds += took.as_secs_f64();
+        read_log(&place.log, offset, &mut told)?;
+        run += 1;
+        if ended == Ended::InTime && left.saturating_sub(took) < Duration::from_secs(1) {
+            return Ok(told);
+        }
+        let after = artifacts(&place.artifacts)?;
+        let new: Vec<&PathBuf> = after.iter().filter(|path| !before.contains(path)).collect();
+        forget(&place.seeds, &new)?;
+        forget(&place.corpus, &new)?;
+        fruitless = if new.is_empty() && took < Duration::from_secs(1) { fruitless + 1 } else { 0 };
+        told.restarts += 1;
+        if fruitless >= FRUITLESS || told.restarts >= RESTARTS {
+            told.state = TargetState::EndsAtOnce;
+            return Ok(told);
+        }
+    }
+    told.state = TargetState::Interrupted;
+    Ok(told)
+}
+
+/// The files that an engine left, but those that a slow input left: they are no failures.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn artifacts(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if !path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("slow-unit-")) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[derive(PartialEq)]
+pub(super) enum Ended {
+    InTime,
+    Killed,
+}
+
+/// Waits for the program; kills it when it is late or the run is interrupted.
+pub(super) fn watch(command: &mut Command, limit: Duration, interrupt: &Interrupt) -> io::Result<Ended> {
+    let mut child = command.spawn()?;
+    let started = Instant::now();
+    loop {
+        if child.try_wait()?.is_some() {
+            return Ok(Ended::InTime);
+        }
+        if interrupt.is_set() || started.elapsed() > limit {
+            // It may have ended by itself in between.
+            let _ = child.kill();
+            child.wait()?;
+            return Ok(Ended::Killed);
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn open(log: &Path) -> io::Result<(u64, File)> {
+    let length = fs::metadata(log).map_or(0, |meta| meta.len());
+    let whole = length > LOG_BYTES;
+    let mut options = OpenOptions::new();
+    let file = if whole { options.write(true).truncate(true) } else { options.append(true) }.create(true).open(log)?;
+    Ok((if whole { 0 } else { length }, file))
+}
+
+/// Removes from the folder what failed, so that the next start gets past it.
+fn forget(folder: &Path, failed: &[&PathBuf]) -> io::Result<()> {
+    for artifact in failed {
+        let bytes = fs::read(artifact)?;
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if entry.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == bytes.len() as u64)
+                && fs::read(entry.path()).is_ok_and(|other| other == bytes)
+            {
+                fs::remove_file(entry.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_log(log: &Path, offset: u64, told: &mut Target) -> io::Result<()> {
+    let mut file = File::open(log)?;
+    file.seek(SeekFrom::Start(offset))?;
+    let mut text = Vec::new();
+    file.read_to_end(&mut text)?;
+    let said = Said::of(&String::from_utf8_lossy(&text));
+    told.executions += said.executions;
+    told.coverage = told.coverage.max(said.coverage);
+    told.features = told.features.max(said.features);
+    Ok(())
+}
+
+/// What the lines of one start say.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Said {
+    executions: u64,
+    coverage: u64,
+    features: u64,
+}
+
+impl Said {
+    fn of(text: &str) -> Self {
+        let mut read = Self::default();
+        for line in text.lines() {
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("stat::number_of_executed_units:") => {
+                    read.executions = words.next().and_then(|word| word.parse().ok()).unwrap_or(read.executions);
+                }
+                Some(first) if first.starts_with('#') => {
+                    if let Ok(count) = first[1..].parse::<u64>() {
+                        read.executions = read.executions.max(count);
+                    }
+                    let rest: Vec<&str> = words.collect();
+                    let after = |key: &str| {
+                        rest.iter().position(|word| *word == key).and_then(|at| rest.get(at + 1)?.parse::<u64>().ok())
+                    };
+                    read.coverage = read.coverage.max(after("cov:").unwrap_or(0));
+                    read.features = read.features.max(after("ft:").unwrap_or(0));
+                }
+                _ => {}
+            }
+        }
+        read
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_words_of_an_engine_are_understood() {
+        let text = "INFO: Seed: 1\n#2\tINITED cov: 10 ft: 11 corp: 1/1b exec/s: 0 rss: 30Mb\n\
+                    #512\tpulse  cov: 12 ft: 40 corp: 9/80b lim: 4096 exec/s: 256 rss: 31Mb\n\
+                    #700\tDONE   cov: 12 ft: 41 corp: 9/80b lim: 4096 exec/s: 350 rss: 31Mb\n\
+                    stat::number_of_executed_units: 701\n";
+        assert_eq!(Said::of(text), Said { executions: 701, coverage: 12, features: 41 });
+    }
+}

@@ -1,0 +1,54 @@
+//! Who runs when: the budget split evenly over all targets, with every core busy until the end.
+//!
+//! The shares are laid end to end on a line as long as all cores together and the line is cut into cores. A target that
+//! is cut runs on two cores one after the other, or side by side when its share is longer than the whole run; it goes
+//! on from its working corpus either way.
+
+/// One stretch of one target on one core.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stretch {
+    /// The index of the target.
+    pub target: usize,
+    /// Its length in seconds.
+    pub seconds: u64,
+}
+
+/// The stretches of each core for a run of `seconds` with so many targets.
+pub fn plan(targets: usize, cores: usize, seconds: u64) -> Vec<Vec<Stretch>> {
+    let line = seconds * cores as u64;
+    let cut = |target: usize| line * target as u64 / targets as u64;
+    (0..cores as u64)
+        .map(|core| {
+            let (from, to) = (core * seconds, (core + 1) * seconds);
+            (0..targets)
+                .filter_map(|target| {
+                    let start = cut(target).max(from);
+                    let end = cut(target + 1).min(to);
+                    (start < end).then_some(Stretch { target, seconds: end - start })
+                })
+                .collect()
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_has_its_share_and_every_core_is_busy_to_the_end() {
+        for (targets, cores, seconds) in [(2, 2, 60), (3, 2, 60), (5, 4, 100), (1, 8, 30), (12, 1, 60), (7, 3, 11)] {
+            let plan = plan(targets, cores, seconds);
+            assert_eq!(plan.len(), cores);
+            for core in &plan {
+                assert_eq!(core.iter().map(|stretch| stretch.seconds).sum::<u64>(), seconds);
+            }
+            for target in 0..targets {
+                let all = plan.iter().flatten().filter(|stretch| stretch.target == target);
+                let share: u64 = all.map(|stretch| stretch.seconds).sum();
+                let even = seconds * cores as u64 / targets as u64;
+                assert!(share.abs_diff(even) <= 1, "{targets} {cores} {seconds}: {share} is not {even}");
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Which fuzz targets there are, and how they are built.
+//!
+//! The list is the `[[bin]]` entries of `fuzz/Cargo.toml` and nothing else. Limits of a target for its engine stand in
+//! `fuzz/NAME.options`, the file that other engines read as well.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+
+/// The fuzz workspace of a checkout.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    /// The root of the project, with `Cargo.toml`, `fuzz/` and `corpus/`.
+    pub root: PathBuf,
+    /// The names of the targets, in the order of the file.
+    pub targets: Vec<String>,
+}
+
+/// Why no campaign can be run: what to do, in one or two lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unready(pub String);
+
+impl std::fmt::Display for Unready {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Unready {}
+
+#[derive(Deserialize)]
+struct Package {
+    #[serde(default)]
+    bin: Vec<Bin>,
+}
+
+#[derive(Deserialize)]
+struct Bin {
+    name: String,
+}
+
+impl Workspace {
+    /// The workspace that is nearest above the current folder.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, or its manifest cannot be read.
+    pub fn find() -> Result<Self, Unready> {
+        let here = std::env::current_dir().map_err(|error| Unready(format!("no current folder: {error}")))?;
+        let root = here.ancestors().find(|folder| folder.join("fuzz/Cargo.toml").is_file()).ok_or_else(|| {
+            Unready("no fuzz/Cargo.toml here or above: run this inside a checkout of wirebench".to_owned())
+        })?;
+        let manifest = root.join("fuzz/Cargo.toml");
+        let text = fs::read_to_string(&manifest)
+            .map_err(|error| Unready(format!("{} cannot be read: {error}", manifest.display())))?;
+        let package: Package = toml::from_str(&text)
+            .map_err(|error| Unready(format!("{} cannot be read: {}", manifest.display(), error.message())))?;
+        let targets: Vec<String> = package.bin.into_iter().map(|bin| bin.name).collect();
+        if targets.is_empty() {
+            return Err(Unready(format!("{} has no [[bin]]: there is nothing to fuzz", manifest.display())));
+        }
+        Ok(Self { root: root.to_owned(), targets })
+    }
+
+    /// Builds every target without a sanitizer; targets that do not build are named in the second list. Output goes to
+    /// `build.log` in the folder of logs.
+    ///
+    /// # Errors
+    ///
+    /// When cargo-fuzz is not there, or cannot be started.
+    pub fn build(&self, logs: &Path) -> Result<(Vec<Built>, Vec<String>), Unready> {
+        let present = self.cargo(&["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+        if !present.is_ok_and(|status| status.success()) {
+            return Err(Unready(
+                "cargo-fuzz is not there: scripts/nightly installs the pinned version into target/tools and runs this \
+                 verb; `wirebench fuzz` needs no engine at all"
+                    .to_owned(),
+            ));
+        }
+        let log = logs.join("build.log");
+        let file = File::create(&log).map_err(|error| Unready(format!("{} cannot be written: {error}", log.display())))?;
+        let build = |target: Option<&str>| -> io::Result<bool> {
+            let mut command = self.cargo(&["fuzz", "build", "-s", "none", "--fuzz-dir", "fuzz", "--target-dir"]);
+            command.arg(self.output()).args(target).stdin(Stdio::null());
+            Ok(command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?.success())
+        };
+        let started = |outcome: io::Result<bool>| {
+            outcome.map_err(|error| Unready(format!("cargo cannot be started: {error}")))
+        };
+        let whole = started(build(None))?;
+        let (mut built, mut failed) = (Vec::new(), Vec::new());
+        for target in &self.targets {
+            let builds = whole || started(build(Some(target)))?;
+            match self.binary(target).filter(|_| builds) {
+                Some(binary) => {
+                    built.push(Built { target: target.clone(), binary, options: self.options(target) });
+                }
+                None => failed.push(target.clone()),
+            }
+        }
+        Ok((built, failed))
+    }
+
+    fn cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.args(arguments).current_dir(&self.root);
+        command
+    }
+
+    fn output(&self) -> PathBuf {
+        self.root.join("fuzz/target")
+    }
+
+    /// The binary of a target; its place holds the name of the machine, which only the build knows.
+    fn binary(&self, target: &str) -> Option<PathBuf> {
+        let candidates = fs::read_dir(self.output()).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+        candidates
+            .filter(|folder| folder.file_name().is_some_and(|name| name.to_string_lossy().contains('-')))
+            .map(|folder| folder.join("release").join(target))
+            .find(|binary| binary.is_file())
+    }
+
+    fn options(&self, target: &str) -> Vec<String> {
+        let text = fs::read_to_string(self.root.join("fuzz").join(format!("{target}.options"))).unwrap_or_default();
+        options(&text)
+    }
+}
+
+/// A target that is ready to run.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// Its name.
+    pub target: String,
+    /// Its program.
+    pub binary: PathBuf,
+    /// Flags for the engine.
+    pub options: Vec<String>,
+}
+
+/// The `[libfuzzer]` section as flags.
+fn options(text: &str) -> Vec<String> {
+    let mut within = false;
+    let mut flags = Vec::new();
+    for line in text.lines().map(str::trim) {
+        if line.starts_with('[') {
+            within = line == "[libfuzzer]";
+        } else if let (true, Some((key, value))) = (within, line.split_once('=')) {
+            flags.push(format!("-{}={}", key.trim(), value.trim()));
+        }
+    }
+    flags
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_of_the_engine_become_its_flags() {
+        let text = "[asan]\ndetect_leaks = 0\n[libfuzzer]\nmax_len = 4096\ntimeout=10\n";
+        assert_eq!(options(text), ["-max_len=4096", "-timeout=10"]);
+    }
+}

@@ -1,0 +1,97 @@
+//! The verbs `replay` and `minimise`: one case again, and a smaller one with the same signature.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use wirebench::finding::Evidence;
+use wirebench::report::Stability;
+use wirebench::triage::{self, Bench, store};
+
+use super::exit::Code;
+use super::out::Out;
+use super::{found, subject, tell};
+
+/// What `replay` is asked.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// A case, a session, an artifact, or the id of a finding of the last runs.
+    #[arg(value_name = "PATH|ID")]
+    input: String,
+    /// Which subject.
+    #[arg(long, default_value = "codec", value_name = "NAME")]
+    subject: String,
+}
+
+/// What `minimise` is asked.
+#[derive(Debug, clap::Args)]
+pub struct MinimiseArgs {
+    /// A case, a session, an artifact, or the id of a finding of the last runs.
+    #[arg(value_name = "PATH|ID")]
+    input: String,
+    /// Which subject.
+    #[arg(long, default_value = "codec", value_name = "NAME")]
+    subject: String,
+    /// Where the smaller input goes; beside the input as `NAME.min.case` by default.
+    #[arg(long, value_name = "PATH")]
+    output: Option<PathBuf>,
+}
+
+/// Replays the input three times and prints what it shows.
+pub fn run(args: &Args, out: &mut Out) -> Code {
+    let (make, (path, evidence)) = match (subject::named(&args.subject), load(&args.input)) {
+        (Ok(make), Ok(loaded)) => (make, loaded),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let (fault, stability) = Bench::new(&make).replay(&evidence, None);
+    let Some(fault) = fault else {
+        tell(format!("wirebench: {} shows no fault of {}", path.display(), args.subject));
+        return Code::Clean;
+    };
+    let row = fault.row(&evidence, &[], "");
+    let row = wirebench::report::Found { stability, hits: triage::REPLAYS as u64, ..row }.at(&path);
+    found::one(&row, out);
+    Code::Findings
+}
+
+/// Shrinks the input and writes the result.
+pub fn minimise(args: &MinimiseArgs, out: &mut Out) -> Code {
+    let (make, (path, evidence)) = match (subject::named(&args.subject), load(&args.input)) {
+        (Ok(make), Ok(loaded)) => (make, loaded),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let mut bench = Bench::new(&make);
+    let (fault, stability) = bench.replay(&evidence, None);
+    let (Some(fault), Stability::Stable) = (fault, stability) else {
+        tell(format!("wirebench: {} shows no stable fault of {}: nothing to hold on to", path.display(), args.subject));
+        return Code::Unreadable;
+    };
+    let Some(smaller) = bench.minimise(&evidence, &fault.signature) else {
+        tell("wirebench: the fault went away while it was shrunk; nothing was written");
+        return Code::Unreadable;
+    };
+    let target = args.output.clone().unwrap_or_else(|| path.with_extension(format!("min.{}", smaller.suffix())));
+    if let Err(error) = store::replace(&target, &smaller.encode()) {
+        tell(format!("wirebench: {} cannot be written: {error}", target.display()));
+        return Code::Usage;
+    }
+    let row = fault.row(&smaller, &[], "");
+    found::one(&wirebench::report::Found { minimised: true, ..row }.at(&target), out);
+    Code::Findings
+}
+
+/// The file that was meant, and what it holds.
+pub fn load(input: &str) -> Result<(PathBuf, Evidence), Code> {
+    let Some(path) = store::find(input, None) else {
+        tell(format!("wirebench: {input} is no file and no finding below {}", store::FOLDERS.join(" or ")));
+        return Err(Code::Unreadable);
+    };
+    read(&path).map(|evidence| (path, evidence))
+}
+
+/// What a file holds.
+pub fn read(path: &Path) -> Result<Evidence, Code> {
+    fs::read(path).map(|bytes| triage::decode(&bytes)).map_err(|error| {
+        tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+        Code::Unreadable
+    })
+}

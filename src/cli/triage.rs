@@ -1,0 +1,154 @@
+//! The verb `triage`: artifacts and findings to signed, minimised, reproduced rows; a finding to a regression.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+use wirebench::corpus;
+use wirebench::finding::{Evidence, Signature};
+use wirebench::report::{Found, Stability};
+use wirebench::triage::promote::{self, Promoted};
+use wirebench::triage::{Bench, store};
+
+use super::exit::Code;
+use super::out::Out;
+use super::{found, replay, subject, tell};
+
+/// What `triage` is asked.
+#[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub struct Args {
+    #[command(subcommand)]
+    verb: Option<Verb>,
+    /// Files, or folders with everything below them; the findings of the last runs by default.
+    #[arg(value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Which subject.
+    #[arg(long, default_value = "codec", value_name = "NAME")]
+    subject: String,
+    /// Where the minimised findings go.
+    #[arg(long, default_value = "target/triage", value_name = "DIR")]
+    out: PathBuf,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// Write a finding into the corpus as a regression that `cargo test` replays.
+    Promote(PromoteArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct PromoteArgs {
+    /// The id of a finding of the last runs, or its file.
+    #[arg(value_name = "ID|PATH")]
+    input: String,
+    /// The subject that has the fault.
+    #[arg(long, default_value = "codec", value_name = "NAME")]
+    subject: String,
+}
+
+/// Triages the inputs, or promotes one.
+pub fn run(args: &Args, out: &mut Out) -> Code {
+    match &args.verb {
+        Some(Verb::Promote(promote)) => run_promote(promote, out),
+        None => run_triage(args, out),
+    }
+}
+
+fn run_triage(args: &Args, out: &mut Out) -> Code {
+    let make = match subject::named(&args.subject) {
+        Ok(make) => make,
+        Err(code) => return code,
+    };
+    let mut code = Code::Clean;
+    let mut files = Vec::new();
+    let standing: Vec<PathBuf> = store::FOLDERS.iter().map(|folder| Path::new(folder).join("findings")).collect();
+    let paths: Vec<PathBuf> = match args.paths.is_empty() {
+        true => standing.into_iter().filter(|folder| folder.is_dir()).collect(),
+        false => args.paths.clone(),
+    };
+    for path in &paths {
+        if let Err(error) = store::files_below(path, &mut files) {
+            tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+            code = Code::Unreadable;
+        }
+    }
+    if files.is_empty() {
+        tell("wirebench: nothing to triage");
+        return code.max(Code::Unreadable);
+    }
+    let mut bench = Bench::new(&make);
+    let mut rows: BTreeMap<Signature, Found> = BTreeMap::new();
+    let mut clean = 0;
+    for file in files {
+        let evidence = match replay::read(&file) {
+            Ok(evidence) => evidence,
+            Err(unreadable) => {
+                code = code.max(unreadable);
+                continue;
+            }
+        };
+        match one(&mut bench, &evidence, &mut rows, args) {
+            Ok(true) => {}
+            Ok(false) => clean += 1,
+            Err(error) => {
+                tell(format!("wirebench: {} cannot be written: {error}", args.out.display()));
+                return Code::Usage;
+            }
+        }
+    }
+    rows.values().for_each(|row| found::one(row, out));
+    tell(format!("{} findings, {clean} inputs show no fault", rows.len()));
+    if rows.is_empty() { code } else { code.max(Code::Findings) }
+}
+
+/// Triages one input into the rows; false when it shows no fault.
+fn one(
+    bench: &mut Bench<'_>,
+    evidence: &Evidence,
+    rows: &mut BTreeMap<Signature, Found>,
+    args: &Args,
+) -> std::io::Result<bool> {
+    // Asked once first: most of a thousand artifacts are one of twenty faults.
+    let Some(fault) = bench.evidence(evidence) else { return Ok(false) };
+    if let Some(row) = rows.get_mut(&fault.signature) {
+        row.hits += 1;
+        return Ok(true);
+    }
+    let (shown, stability) = bench.replay(evidence, Some(&fault.signature));
+    let fault = shown.unwrap_or(fault);
+    let smaller = match stability {
+        Stability::Stable => bench.minimise(evidence, &fault.signature),
+        Stability::Flaky | Stability::Gone => None,
+    };
+    let minimised = smaller.is_some();
+    let evidence = smaller.as_ref().unwrap_or(evidence);
+    store::write(&args.out, &fault.id(), evidence)?;
+    let row = fault.row(evidence, &[], &args.out.display().to_string());
+    rows.insert(fault.signature, Found { stability, minimised, ..row });
+    Ok(true)
+}
+
+fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
+    let (make, (_, evidence)) = match (subject::named(&args.subject), replay::load(&args.input)) {
+        (Ok(make), Ok(loaded)) => (make, loaded),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let Some(folder) = corpus::find() else {
+        tell("wirebench: no corpus/MANIFEST.toml here or above: run this inside a checkout of wirebench");
+        return Code::Usage;
+    };
+    match promote::promote(&mut Bench::new(&make), &evidence, &folder) {
+        Ok(Promoted { path, by_hand }) => {
+            out.write(path.display().to_string().as_bytes());
+            if by_hand {
+                tell("the codec itself has this fault: set the row's expect in corpus/MANIFEST.toml to what the rules say");
+            }
+            Code::Clean
+        }
+        Err(error) => {
+            tell(format!("wirebench: {error}"));
+            if matches!(error, promote::Error::NoFault) { Code::Unreadable } else { Code::Usage }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! A run as a page that a maintainer reads in the morning.
+//!
+//! What is new comes first, then each finding with the rule, the smallest input and the command that shows it again,
+//! then what ran. Nothing here is cut by a renderer: the page reads as plain text as well.
+
+use std::io::{self, Write};
+
+use super::{Found, Run, Target, TargetState};
+
+/// Writes the page.
+///
+/// # Errors
+///
+/// What the writer reports.
+pub fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "# wirebench {}: {}\n", run.head.verb, headline(run))?;
+    summary(run, out)?;
+    if !run.findings.is_empty() {
+        writeln!(out, "\n## Findings\n")?;
+        writeln!(out, "| id | class | invariant | kind | replays | inputs | bytes |")?;
+        writeln!(out, "| --- | --- | --- | --- | --- | ---: | ---: |")?;
+        for found in &run.findings {
+            writeln!(
+                out,
+                "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} |",
+                found.id,
+                found.class.word(),
+                found.invariant,
+                cell(&found.kind),
+                found.stability.word(),
+                found.hits,
+                found.bytes
+            )?;
+        }
+        for found in &run.findings {
+            finding(found, out)?;
+        }
+    }
+    if !run.targets.is_empty() {
+        targets(&run.targets, out)?;
+    }
+    Ok(())
+}
+
+/// The first line, without markup: what a maintainer must know.
+pub fn headline(run: &Run) -> String {
+    let findings = match run.findings.len() {
+        0 => "no findings".to_owned(),
+        1 => "1 finding".to_owned(),
+        many => format!("{many} findings"),
+    };
+    let untested = run.targets.iter().filter(|target| target.state == TargetState::BuildFailed).count();
+    let mut line = findings;
+    if untested > 0 {
+        line.push_str(&format!(", {untested} of {} targets not run", run.targets.len()));
+    }
+    if run.end.interrupted {
+        line.push_str(", interrupted");
+    }
+    line
+}
+
+fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
+    let Run { head, end, .. } = run;
+    writeln!(out, "| | |\n| --- | --- |")?;
+    writeln!(out, "| subject | {} |", head.subject)?;
+    writeln!(out, "| version | {} |", head.version)?;
+    if let Some(seed) = head.seed {
+        writeln!(out, "| seed | {seed} |")?;
+    }
+    if let Some(tier) = head.tier {
+        writeln!(out, "| tier | {tier} |")?;
+    }
+    if let Some(seconds) = head.budget_seconds {
+        writeln!(out, "| fuzzing time asked for | {seconds} s |")?;
+    }
+    writeln!(out, "| inputs checked | {} |", end.cases + end.sessions)?;
+    if end.reached > 0 {
+        writeln!(out, "| combinations reached | {} |", end.reached)?;
+    }
+    if end.unreachable > 0 {
+        writeln!(out, "| subject not reachable | {} |", end.unreachable)?;
+    }
+    Ok(())
+}
+
+fn finding(found: &Found, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\n### {}\n", found.id)?;
+    writeln!(out, "**{}** ({}), subject `{}`\n", found.invariant, found.kind, found.subject)?;
+    writeln!(out, "- expected: {}", found.expected)?;
+    writeln!(out, "- observed: {}", found.observed)?;
+    if let Some(refusal) = &found.refusal {
+        writeln!(out, "- refusal shown: {refusal}")?;
+    }
+    if !found.requirements.is_empty() {
+        let level = found.level.unwrap_or("rule");
+        writeln!(out, "- {level}: {}", found.requirements.join(", "))?;
+    }
+    for mutation in &found.mutations {
+        writeln!(out, "- mutation: {mutation}")?;
+    }
+    if !found.targets.is_empty() {
+        writeln!(out, "- found by: {}", found.targets.join(", "))?;
+    }
+    let minimised = if found.minimised { "minimised" } else { "as found" };
+    writeln!(out, "- input: `{}`, {} bytes, {minimised}, {}", found.file, found.bytes, found.stability.word())?;
+    let fence = fence_for(&found.input);
+    writeln!(out, "\n{fence}text\n{}\n{fence}\n", found.input)?;
+    writeln!(out, "Show it again:\n\n```sh\n{}\n```", found.replay)
+}
+
+fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "\n## Targets\n")?;
+    writeln!(
+        out,
+        "| target | state | executions | a second | coverage | features | corpus | seeds | restarts | artifacts |"
+    )?;
+    writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
+    for target in targets {
+        let rate = if target.seconds > 0.0 { target.executions as f64 / target.seconds } else { 0.0 };
+        writeln!(
+            out,
+            "| {} | {} | {} | {rate:.0} | {} | {} | {} | {} | {} | {} |",
+            target.target,
+            target.state.word(),
+            target.executions,
+            target.coverage,
+            target.features,
+            target.corpus,
+            target.seeds,
+            target.restarts,
+            target.artifacts
+        )?;
+    }
+    Ok(())
+}
+
+/// A bar would end the cell.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+/// A fence longer than any run of backticks inside, so that an input cannot end its own block.
+fn fence_for(text: &str) -> String {
+    let longest = text.split(|character| character != '`').map(str::len).max().unwrap_or(0);
+    "`".repeat(longest.max(2) + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_names_the_rule_the_input_and_the_command() {
+        let mut out = Vec::new();
+        write(&super::super::tests::sample(), &mut out).unwrap();
+        let page = String::from_utf8(out).unwrap();
+        for part in
+            ["1 finding", "era.unknown-not-terminal", "result-type-required", "wirebench replay findings/", "\n\n{"]
+        {
+            assert!(page.contains(part), "{part:?} is missing in\n{page}");
+        }
+    }
+
+    #[test]
+    fn an_input_cannot_end_its_own_block() {
+        assert_eq!(fence_for("plain"), "```");
+        assert_eq!(fence_for("a ```` b"), "`````");
+    }
+}

@@ -1,0 +1,306 @@
+//! What a run produced: one value that every output format renders, a file a format.
+//!
+//! The model holds words and counts of our own and the bytes of the smallest input; it knows no terminal, no engine and
+//! no folder. A run has one `run` row, one row a target, one row a finding and one `end` row, in that order, in every
+//! format.
+
+pub mod markdown;
+pub mod ndjson;
+
+use std::path::Path;
+
+use serde::Serialize;
+
+/// A whole run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// What was asked for.
+    pub head: Head,
+    /// The fuzz targets that were driven; none for a run without an engine.
+    pub targets: Vec<Target>,
+    /// What was found, one row a signature, in the order of the signatures' ids.
+    pub findings: Vec<Found>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, Serialize)]
+pub struct Head {
+    /// `fuzz`, `nightly` or `triage`.
+    pub verb: &'static str,
+    /// The version of this package.
+    pub version: &'static str,
+    /// The name of the subject.
+    pub subject: String,
+    /// The seed, where the run draws anything.
+    pub seed: Option<u64>,
+    /// Which engine tier ran, where an engine ran.
+    pub tier: Option<&'static str>,
+    /// The fuzzing time that was asked for, in seconds.
+    pub budget_seconds: Option<u64>,
+}
+
+/// One fuzz target of a run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Target {
+    /// Its name.
+    pub target: String,
+    /// How it fared.
+    pub state: TargetState,
+    /// Inputs executed.
+    pub executions: u64,
+    /// Wall seconds spent executing, over all processes.
+    pub seconds: f64,
+    /// Edges covered, as the engine counts them.
+    pub coverage: u64,
+    /// Features reached, as the engine counts them.
+    pub features: u64,
+    /// Files in the working corpus at the end.
+    pub corpus: u64,
+    /// Files that it was seeded with.
+    pub seeds: u64,
+    /// How often it was started again after a crash.
+    pub restarts: u64,
+    /// Artifacts that it left.
+    pub artifacts: u64,
+}
+
+/// How a fuzz target fared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TargetState {
+    /// It ran for its share of the budget.
+    #[default]
+    Ran,
+    /// It could not be built.
+    BuildFailed,
+    /// It ended at once, again and again, so that the rest of its share was given up.
+    EndsAtOnce,
+    /// The run was interrupted before its share was spent.
+    Interrupted,
+}
+
+impl TargetState {
+    /// The word that is printed.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Ran => "ran",
+            Self::BuildFailed => "build failed",
+            Self::EndsAtOnce => "ends at once",
+            Self::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// What kind of fault a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Class {
+    /// A broken invariant.
+    Invariant,
+    /// A panic or an abort.
+    Panic,
+    /// Something that a sanitizer reported.
+    Sanitizer,
+    /// Memory that was never given back.
+    Leak,
+    /// An input that takes too long.
+    Timeout,
+    /// An input that takes too much memory.
+    Memory,
+}
+
+impl Class {
+    /// The word that is printed.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Invariant => "invariant",
+            Self::Panic => "panic",
+            Self::Sanitizer => "sanitizer",
+            Self::Leak => "leak",
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// Whether a finding shows itself again: of three replays all, some or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stability {
+    /// All three.
+    Stable,
+    /// One or two.
+    Flaky,
+    /// None.
+    Gone,
+}
+
+impl Stability {
+    /// The word that is printed.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stable => "stable",
+            Self::Flaky => "flaky",
+            Self::Gone => "gone",
+        }
+    }
+
+    /// What `shown` of three replays mean.
+    pub const fn of_three(shown: usize) -> Self {
+        match shown {
+            0 => Self::Gone,
+            1 | 2 => Self::Flaky,
+            _ => Self::Stable,
+        }
+    }
+}
+
+/// One finding: what, how bad, how to see it again.
+#[derive(Clone, Debug, Serialize)]
+pub struct Found {
+    /// The short digest of the signature.
+    pub id: String,
+    /// What kind of fault.
+    pub class: Class,
+    /// Whether it shows itself again.
+    pub stability: Stability,
+    /// The name of the subject.
+    pub subject: String,
+    /// The id of the broken invariant, or the word of the class.
+    pub invariant: String,
+    /// Which way of breaking it.
+    pub kind: String,
+    /// Stage and reason of the refusal that the subject showed.
+    pub refusal: Option<String>,
+    /// The level of the invariant.
+    pub level: Option<&'static str>,
+    /// The requirements behind the invariant.
+    pub requirements: Vec<&'static str>,
+    /// What the rule asks for.
+    pub expected: String,
+    /// What was observed.
+    pub observed: String,
+    /// What had been done to the case, where that is known.
+    pub mutations: Vec<String>,
+    /// How many inputs of the run showed it.
+    pub hits: u64,
+    /// Whether the input was shrunk; a fault that only its mutations predict is kept as found.
+    pub minimised: bool,
+    /// Whether the baseline lists it already.
+    pub known: bool,
+    /// The size of the file, in bytes.
+    pub bytes: usize,
+    /// The file, relative to the folder of the run.
+    pub file: String,
+    /// The command that shows it again.
+    pub replay: String,
+    /// The fuzz targets that found it; none for a run without an engine.
+    pub targets: Vec<String>,
+    /// The text of the file, bytes outside printable ASCII escaped, cut after [`SHOWN`] bytes.
+    pub input: String,
+}
+
+impl Found {
+    /// The row of a file that is not below the folder of a run.
+    pub fn at(mut self, path: &Path) -> Self {
+        let place = path.display().to_string();
+        self.replay = self.replay.replace(&self.file, &place);
+        self.file = place;
+        self
+    }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct End {
+    /// Single messages that were checked, or inputs that the engine executed.
+    pub cases: u64,
+    /// Sessions that were checked.
+    pub sessions: u64,
+    /// Cases that the subject could not be asked about.
+    pub unreachable: u64,
+    /// Distinct combinations of kind, era, capabilities, result, conclusion and refusal that were observed.
+    pub reached: u64,
+    /// Signatures found.
+    pub findings: u64,
+    /// Whether somebody ended it before its budget did.
+    pub interrupted: bool,
+}
+
+/// How many bytes of an input a report shows.
+pub const SHOWN: usize = 2048;
+
+/// The text of an input for people: printable ASCII and line feeds as they are, the rest escaped, cut after [`SHOWN`].
+pub fn shown(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().min(SHOWN) + 16);
+    for &byte in bytes.iter().take(SHOWN) {
+        match byte {
+            b'\n' | b' '..=b'~' => text.push(char::from(byte)),
+            _ => text.push_str(&format!("\\x{byte:02X}")),
+        }
+    }
+    if bytes.len() > SHOWN {
+        text.push_str(&format!("\n[{} more bytes]", bytes.len() - SHOWN));
+    }
+    text
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn sample() -> Run {
+        Run {
+            head: Head {
+                verb: "nightly",
+                version: "0.0.0",
+                subject: "codec".to_owned(),
+                seed: Some(7),
+                tier: Some("quick"),
+                budget_seconds: Some(60),
+            },
+            targets: vec![Target { target: "case".to_owned(), executions: 12, ..Target::default() }],
+            findings: vec![Found {
+                id: "0123456789ab".to_owned(),
+                class: Class::Invariant,
+                stability: Stability::Stable,
+                subject: "codec".to_owned(),
+                invariant: "era.unknown-not-terminal".to_owned(),
+                kind: "terminal".to_owned(),
+                refusal: None,
+                level: Some("PROJECT"),
+                requirements: vec!["result-type-required"],
+                expected: "no terminal conclusion".to_owned(),
+                observed: "terminal".to_owned(),
+                mutations: vec!["drop-version at /params/_meta".to_owned()],
+                hits: 3,
+                minimised: true,
+                known: false,
+                bytes: 2,
+                file: "findings/0123456789ab.case".to_owned(),
+                replay: "wirebench replay findings/0123456789ab.case".to_owned(),
+                targets: vec!["case".to_owned()],
+                input: "\n{".to_owned(),
+            }],
+            end: End { cases: 12, findings: 1, ..End::default() },
+        }
+    }
+
+    #[test]
+    fn an_input_is_shown_escaped_and_cut() {
+        assert_eq!(shown(b"a\n\xFF"), "a\n\\xFF");
+        let long = shown(&[b'x'; SHOWN + 3]);
+        assert!(long.ends_with("[3 more bytes]"), "{long}");
+        assert!(long.len() < SHOWN + 32);
+    }
+
+    #[test]
+    fn stable_means_all_three_replays() {
+        assert_eq!(
+            [0, 1, 2, 3].map(Stability::of_three),
+            [Stability::Gone, Stability::Flaky, Stability::Flaky, Stability::Stable]
+        );
+    }
+}

@@ -1,0 +1,259 @@
+//! What an artifact or a failing case is: which fault, which signature, how small, whether it shows itself again.
+//!
+//! A [`Bench`] asks one subject and contains its panics. A [`Fault`] is what the oracle or a panic said; two faults are
+//! the same bug when their signatures are equal, and shrinking keeps the signature, not merely "some failure". Writing
+//! files is the part of [`store`] and [`promote`]; running an engine is nobody's here.
+
+pub mod contain;
+pub mod promote;
+pub mod store;
+
+use sha2::{Digest, Sha256};
+
+use crate::case::{Case, Party, Session};
+use crate::finding::{Evidence, Finding, Signature};
+use crate::invariant;
+use crate::mutation::{Generated, Mutation};
+use crate::report::{Class, Found, Stability, shown};
+use crate::subject::Subject;
+use crate::{oracle, reduce};
+
+use contain::{Panic, contained};
+
+/// Makes a fresh subject; the same one each time.
+pub type Make<'a> = dyn Fn() -> Box<dyn Subject> + Sync + 'a;
+
+/// One fault, apart from the input that showed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What kind.
+    pub class: Class,
+    /// What makes it the same bug as another.
+    pub signature: Signature,
+    /// What the rule asks for.
+    pub expected: String,
+    /// What was observed.
+    pub observed: String,
+}
+
+/// A subject that is asked under containment and made anew after a panic.
+pub struct Bench<'a> {
+    make: &'a Make<'a>,
+    subject: Box<dyn Subject>,
+}
+
+/// How many candidates a reduction may ask about before it takes what it has: a bound on time that does not depend on
+/// the machine.
+const REDUCTION_STEPS: usize = 20_000;
+
+/// How often a fault must show itself to be called stable.
+pub const REPLAYS: usize = 3;
+
+impl<'a> Bench<'a> {
+    /// A bench with a fresh subject.
+    pub fn new(make: &'a Make<'a>) -> Self {
+        Self { make, subject: make() }
+    }
+
+    /// The name of the subject.
+    pub fn subject_name(&self) -> &str {
+        self.subject.name()
+    }
+
+    /// Checks one case against every invariant that speaks of a single case.
+    pub fn case(&mut self, case: &Case) -> Option<Fault> {
+        self.ask(|subject| oracle::check(subject, case))
+    }
+
+    /// Checks one case against every invariant and against what its mutations predict.
+    pub fn generated(&mut self, case: &Generated<Case>) -> Option<Fault> {
+        self.ask(|subject| oracle::check_generated(subject, case))
+    }
+
+    /// Checks one session from its start.
+    pub fn session(&mut self, session: &Session) -> Option<Fault> {
+        self.ask(|subject| oracle::check_session(subject, session))
+    }
+
+    /// Checks whatever it is; without mutations, so that it says what a file alone shows.
+    pub fn evidence(&mut self, evidence: &Evidence) -> Option<Fault> {
+        match evidence {
+            Evidence::Case(case) => self.case(case),
+            Evidence::Session(session) => self.session(session),
+        }
+    }
+
+    /// Runs a check of the caller's own on the subject, contained.
+    pub fn ask(&mut self, check: impl FnOnce(&mut dyn Subject) -> Result<(), Box<Finding>>) -> Option<Fault> {
+        let subject = &mut *self.subject;
+        match contained(|| check(subject)) {
+            Ok(Ok(())) => None,
+            Ok(Err(finding)) => Some(Fault::of_finding(*finding)),
+            Err(panic) => {
+                let fault = Fault::of_panic(self.subject.name(), panic);
+                self.subject = (self.make)();
+                Some(fault)
+            }
+        }
+    }
+
+    /// Replays it three times. `known` is what it showed before, if that is known; a replay that shows another fault
+    /// does not count.
+    pub fn replay(&mut self, evidence: &Evidence, known: Option<&Signature>) -> (Option<Fault>, Stability) {
+        let mut first: Option<Fault> = None;
+        let mut shown = 0;
+        for _ in 0..REPLAYS {
+            let Some(fault) = self.evidence(evidence) else { continue };
+            let signature = known.or(first.as_ref().map(|first| &first.signature));
+            if signature.is_none_or(|signature| *signature == fault.signature) {
+                shown += 1;
+                first.get_or_insert(fault);
+            }
+        }
+        (first, Stability::of_three(shown))
+    }
+
+    /// The smallest evidence found that still shows the signature, or `None` when the evidence alone does not show it.
+    pub fn minimise(&mut self, evidence: &Evidence, signature: &Signature) -> Option<Evidence> {
+        let mut steps = 0;
+        let mut keeps = |fault: Option<Fault>| {
+            steps += 1;
+            steps <= REDUCTION_STEPS && fault.is_some_and(|fault| fault.signature == *signature)
+        };
+        if !keeps(self.evidence(evidence)) {
+            return None;
+        }
+        let smaller = match evidence {
+            Evidence::Case(case) => {
+                Evidence::Case(reduce::minimise(case.clone(), |candidate| keeps(self.case(candidate))))
+            }
+            Evidence::Session(session) => {
+                Evidence::Session(reduce::minimise_session(session.clone(), |candidate| keeps(self.session(candidate))))
+            }
+        };
+        let holds = (0..REPLAYS).all(|_| self.evidence(&smaller).is_some_and(|fault| fault.signature == *signature));
+        Some(if holds { smaller } else { evidence.clone() })
+    }
+}
+
+impl Fault {
+    /// What an oracle found.
+    pub fn of_finding(finding: Finding) -> Self {
+        let signature = finding.signature();
+        Self {
+            class: Class::Invariant,
+            signature,
+            expected: finding.violation.expected,
+            observed: finding.violation.observed,
+        }
+    }
+
+    /// What a panic of that subject says.
+    pub fn of_panic(subject: &str, panic: Panic) -> Self {
+        let kind = format!("{} {}", panic.place, panic.message);
+        Self::of_engine(subject, Class::Panic, kind, "the subject returns".to_owned())
+    }
+
+    /// What an engine says of a subject that it ran.
+    pub fn of_engine(subject: &str, class: Class, kind: String, expected: String) -> Self {
+        let observed = format!("{}: {kind}", class.word());
+        let signature =
+            Signature { subject: subject.to_owned(), invariant: class.word().to_owned(), kind, refusal: None };
+        Self { class, signature, expected, observed }
+    }
+
+    /// The short name of its signature: 12 hexadecimal digits.
+    pub fn id(&self) -> String {
+        id(&self.signature)
+    }
+
+    /// The row that a report shows for it.
+    pub fn row(&self, evidence: &Evidence, mutations: &[Mutation], out: &str) -> Found {
+        let Signature { subject, invariant, kind, refusal } = &self.signature;
+        let rule = invariant::all().find(|rule| rule.id == invariant);
+        let text = evidence.encode();
+        let file = store::file(&self.id(), evidence);
+        Found {
+            id: self.id(),
+            class: self.class,
+            stability: Stability::Stable,
+            subject: subject.clone(),
+            invariant: invariant.clone(),
+            kind: kind.clone(),
+            refusal: refusal.map(|(stage, reason)| format!("{stage}/{reason}")),
+            level: rule.map(|rule| rule.level.word()),
+            requirements: match rule {
+                Some(rule) => rule.requirements.to_vec(),
+                None => mutations.iter().flat_map(|mutation| mutation.breaks.iter().copied()).collect(),
+            },
+            expected: self.expected.clone(),
+            observed: self.observed.clone(),
+            mutations: mutations.iter().map(|step| format!("{} at {}", step.operator, step.path)).collect(),
+            hits: 1,
+            minimised: false,
+            known: false,
+            bytes: text.len(),
+            replay: replay_line(out, &file, subject),
+            file,
+            targets: Vec::new(),
+            input: shown(&text),
+        }
+    }
+}
+
+/// The short name of a signature: 12 hexadecimal digits of its digest.
+pub fn id(signature: &Signature) -> String {
+    Sha256::digest(signature.to_string()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// What a file holds: a session or a case by its text form, and anything else as the body of a lone message.
+pub fn decode(bytes: &[u8]) -> Evidence {
+    if Session::looks_like(bytes)
+        && let Ok(session) = Session::decode(bytes)
+    {
+        return Evidence::Session(session);
+    }
+    Evidence::Case(Case::decode(bytes).unwrap_or_else(|_| Case::stdio(Party::Client, bytes)))
+}
+
+fn replay_line(out: &str, file: &str, subject: &str) -> String {
+    let path = if out.is_empty() { file.to_owned() } else { format!("{}/{file}", out.trim_end_matches('/')) };
+    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
+    let path = if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
+    match subject {
+        "codec" => format!("wirebench replay {path}"),
+        other => format!("wirebench replay {path} --subject {other}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn signature(kind: &str) -> Signature {
+        Signature { subject: "codec".to_owned(), invariant: "a.b".to_owned(), kind: kind.to_owned(), refusal: None }
+    }
+
+    #[test]
+    fn one_signature_has_one_short_id() {
+        assert_eq!(id(&signature("x")), id(&signature("x")));
+        assert_ne!(id(&signature("x")), id(&signature("y")));
+        assert_eq!(id(&signature("x")).len(), 12);
+    }
+
+    #[test]
+    fn a_file_is_what_its_text_form_says() {
+        assert!(matches!(decode(b"wirebench-session 1\n"), Evidence::Session(_)));
+        assert!(matches!(decode(b"\n{}"), Evidence::Case(case) if case.body == b"{}"));
+        assert!(matches!(decode(b"[[["), Evidence::Case(case) if case.body == b"[[["));
+    }
+
+    #[test]
+    fn a_replay_line_quotes_what_a_shell_would_split() {
+        assert_eq!(replay_line("out/", "findings/a.case", "codec"), "wirebench replay out/findings/a.case");
+        assert_eq!(
+            replay_line("my out", "findings/a.case", "mutant:x"),
+            "wirebench replay 'my out/findings/a.case' --subject mutant:x"
+        );
+    }
+}

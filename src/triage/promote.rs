@@ -1,0 +1,132 @@
+//! From a finding to a regression: the file in the corpus and its row in the manifest.
+//!
+//! The row expects what the codec reads. Where the codec is the subject that has the fault, that value is wrong by
+//! definition; the caller is told, and the regression stays red by its invariant until the codec is right.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{Bench, store};
+use crate::codec::Reader;
+use crate::codec::context::Context;
+use crate::codec::reading::Profile;
+use crate::codec::session::Tracker;
+use crate::corpus::manifest::{self, Expectation, Manifest, Row};
+use crate::corpus::Malformed;
+use crate::finding::Evidence;
+use crate::invariant;
+use crate::limits::Limits;
+
+/// What was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Promoted {
+    /// The new file.
+    pub path: PathBuf,
+    /// Whether the expectation is to be set by hand.
+    pub by_hand: bool,
+}
+
+/// Why nothing was written.
+#[derive(Debug)]
+pub enum Error {
+    /// The input shows no fault.
+    NoFault,
+    /// The input is a regression already.
+    Known(PathBuf),
+    /// The manifest does not hold together.
+    Malformed(Malformed),
+    /// The file system refused.
+    Io(io::Error),
+}
+
+/// Writes the evidence below `regressions/` of the corpus folder and its row into the manifest.
+///
+/// # Errors
+///
+/// When it shows no fault, is there already, or cannot be written.
+pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Result<Promoted, Error> {
+    let fault = bench.evidence(evidence).ok_or(Error::NoFault)?;
+    let invariant = fault.signature.invariant.clone();
+    let slug = format!("{}-{}", slug(&fault.signature.kind), &fault.id()[..6]);
+    let relative = format!("regressions/{}/{slug}.{}", self::slug(&invariant), evidence.suffix());
+    let path = folder.join(&relative);
+    Manifest::load(folder).map_err(Error::Malformed)?;
+    if path.exists() {
+        return Err(Error::Known(path));
+    }
+    let requirement = invariant::all()
+        .find(|rule| rule.id == invariant)
+        .and_then(|rule| rule.requirements.first().copied())
+        .unwrap_or("project-no-panic");
+    let row = Row {
+        path: relative,
+        why: format!("{} once broke {invariant} ({})", fault.signature.subject, fault.signature.kind),
+        requirement: requirement.to_owned(),
+        invariant: Some(invariant),
+        expect: read(evidence),
+    };
+    let manifest = folder.join(manifest::FILE);
+    let mut text = fs::read_to_string(&manifest).map_err(Error::Io)?;
+    text.push('\n');
+    text.push_str(&row.text());
+    Manifest::parse(&text).map_err(Error::Malformed)?;
+    store::replace(&path, &evidence.encode()).map_err(Error::Io)?;
+    store::replace(&manifest, text.as_bytes()).map_err(Error::Io)?;
+    Ok(Promoted { path, by_hand: fault.signature.subject == "codec" })
+}
+
+/// What the codec reads, message by message.
+pub fn read(evidence: &Evidence) -> Vec<Expectation> {
+    let mut reader = Reader::new(Limits::message());
+    let both = |reading: &crate::codec::reading::Reading<'_>| {
+        Expectation::of(&reading.observation(Profile::Strict), Some(&reading.observation(Profile::Spec)))
+    };
+    match evidence {
+        Evidence::Case(case) => vec![both(&reader.read(case, &Context::of(case)))],
+        Evidence::Session(session) => {
+            let mut tracker = Tracker::new();
+            session.cases.iter().map(|case| both(&tracker.read(&mut reader, case))).collect()
+        }
+    }
+}
+
+/// Lower-case letters, digits, dots and single dashes; at most 48.
+fn slug(text: &str) -> String {
+    let mut slug = String::new();
+    for character in text.chars().take(48) {
+        match character.to_ascii_lowercase() {
+            kept @ ('a'..='z' | '0'..='9') => slug.push(kept),
+            '.' if !slug.is_empty() && !slug.ends_with('.') => slug.push('.'),
+            _ if !slug.is_empty() && !slug.ends_with('-') => slug.push('-'),
+            _ => {}
+        }
+    }
+    let trimmed = slug.trim_end_matches(['-', '.']);
+    if trimmed.is_empty() { "finding".to_owned() } else { trimmed.to_owned() }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoFault => f.write_str("the input shows no fault of this subject; nothing was written"),
+            Self::Known(path) => write!(f, "{} is there already; nothing was written", path.display()),
+            Self::Malformed(error) => write!(f, "{error}; nothing was written"),
+            Self::Io(error) => write!(f, "the corpus cannot be written: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slug_is_a_plain_file_name() {
+        assert_eq!(slug("src/codec/mod.rs:12 index out of range"), "src-codec-mod.rs-12-index-out-of-range");
+        assert_eq!(slug("../.."), "finding");
+    }
+}

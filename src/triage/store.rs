@@ -1,0 +1,94 @@
+//! Findings on disk: `findings/<id>.case` below the folder of a run, written whole or not at all.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::finding::Evidence;
+
+/// The folders in which a finding is looked up by its id, nearest first.
+pub const FOLDERS: [&str; 2] = ["target/fuzz", "target/nightly"];
+
+/// The file of a finding, relative to the folder of its run.
+pub fn file(id: &str, evidence: &Evidence) -> String {
+    format!("findings/{id}.{}", evidence.suffix())
+}
+
+/// Writes the evidence of a finding below the folder of a run; a reader sees the old file or the new one, never a part.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn write(run: &Path, id: &str, evidence: &Evidence) -> io::Result<PathBuf> {
+    let path = run.join(file(id, evidence));
+    replace(&path, &evidence.encode())?;
+    Ok(path)
+}
+
+/// Writes a file under a temporary name beside it, then renames it; folders are made as needed.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
+    let temporary = folder.join(format!(".{name}.part"));
+    let mut file = File::create(&temporary)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    drop(file);
+    fs::rename(&temporary, path)
+}
+
+/// The file that a path or the id of a finding names; ids are looked up below `extra` and [`FOLDERS`].
+pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
+    let path = Path::new(name);
+    if path.exists() {
+        return Some(path.to_owned());
+    }
+    let is_id = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let folders = extra.into_iter().chain(FOLDERS.iter().map(Path::new));
+    let mut candidates = folders
+        .flat_map(|folder| ["case", "session"].map(|suffix| folder.join("findings").join(format!("{name}.{suffix}"))));
+    if is_id { candidates.find(|candidate| candidate.is_file()) } else { None }
+}
+
+/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not followed.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    if !fs::metadata(path)?.is_dir() {
+        files.push(path.to_owned());
+        return Ok(());
+    }
+    let mut entries: Vec<_> = fs::read_dir(path)?.collect::<io::Result<_>>()?;
+    entries.sort_by_key(fs::DirEntry::path);
+    for entry in entries {
+        if !entry.file_type()?.is_symlink() {
+            files_below(&entry.path(), files)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Case;
+
+    #[test]
+    fn a_finding_is_found_again_by_its_id() {
+        let folder = tempfile::tempdir().unwrap();
+        let evidence = Evidence::Case(Case::default());
+        let path = write(folder.path(), "0123456789ab", &evidence).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"\n");
+        assert_eq!(find("0123456789ab", Some(folder.path())), Some(path));
+        assert_eq!(find("ffffffffffff", Some(folder.path())), None);
+        let left: Vec<_> = fs::read_dir(folder.path().join("findings")).unwrap().collect();
+        assert_eq!(left.len(), 1, "no temporary file is left");
+    }
+}
