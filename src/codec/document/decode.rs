@@ -342,7 +342,7 @@ mod tests {
     fn the_first_fault_is_told_when_a_limit_is_passed_too() {
         let limits = Limits { string: 3, number: 3, nodes: 2, ..Limits::message() };
         assert_eq!(refusal(b"\"ab\xFFcd\"", &limits), Some((Reason::InvalidUtf8, 3)));
-        assert_eq!(refusal(b"\"abc\xFFcd\"", &limits), Some((Reason::StringLimit, 4)));
+        assert_eq!(refusal(b"\"abcd\xFFe\"", &limits), Some((Reason::StringLimit, 4)));
         assert_eq!(refusal("\"ab\u{e9}\"".as_bytes(), &limits), Some((Reason::StringLimit, 4)));
         assert_eq!(refusal(b"\"abc\\q\"", &limits), Some((Reason::StringLimit, 4)));
         assert_eq!(refusal(b"\"a\\q", &limits), Some((Reason::InvalidEscape, 3)));

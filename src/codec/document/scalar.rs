@@ -79,68 +79,134 @@ fn over(start: usize, limit: usize, end: usize) -> Option<Fault> {
 /// The closing quote of the string whose opening quote is at `open`, and whether anything is escaped.
 #[inline(always)]
 pub(super) fn string(bytes: &[u8], open: usize, limit: usize) -> Result<(Tag, usize), Fault> {
-    let stop = scan::string(bytes, open + 1);
-    if bytes.get(stop.at) == Some(&b'"') && !stop.high && stop.at - open <= limit.saturating_add(1) {
-        return Ok((Tag::Plain, stop.at));
+    let marks = scan::head(bytes, open + 1);
+    let at = if marks != 0 { open + 1 + marks.trailing_zeros() as usize } else { next(bytes, open + 17) };
+    if bytes.get(at) == Some(&b'"') && at - open - 1 <= limit {
+        return Ok((Tag::Plain, at));
     }
-    string_with_care(bytes, open, limit, stop)
+    string_with_care(bytes, open, limit, at)
 }
 
-/// The same when there are escapes, characters above 7F, or a fault.
+/// The next byte that matters, or the end.
 #[inline(never)]
-fn string_with_care(bytes: &[u8], open: usize, limit: usize, first: scan::Stop) -> Result<(Tag, usize), Fault> {
+fn next(bytes: &[u8], from: usize) -> usize {
+    let mut at = from;
+    // Most strings end within these; the others are worth the wider blocks.
+    for _ in 0..3 {
+        let marks = scan::block(bytes, at);
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize;
+        }
+        at += scan::BLOCK;
+    }
+    at = scan::plain(bytes, at);
+    loop {
+        let marks = scan::block(bytes, at);
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize;
+        }
+        at += scan::BLOCK;
+    }
+}
+
+/// The same from the first byte that matters on, which is an escape, a character above 7F, or a fault.
+#[inline(never)]
+fn string_with_care(bytes: &[u8], open: usize, limit: usize, first: usize) -> Result<(Tag, usize), Fault> {
     let start = open + 1;
-    let mut stop = first;
-    let mut high = false;
-    let mut tag = Tag::Plain;
-    let fault = loop {
-        high |= stop.high;
-        match bytes.get(stop.at) {
-            Some(b'"') => break None,
-            Some(b'\\') => match escape(bytes, stop.at) {
-                Ok(next) => {
-                    tag = Tag::Escaped;
-                    stop = scan::string(bytes, next);
-                }
-                Err(fault) => break Some(fault),
-            },
-            Some(_) => break Some((Reason::ControlCharacter, stop.at)),
-            None => break Some((Reason::UnexpectedEnd, bytes.len())),
-        }
-    };
-    let mut end = fault.map_or(stop.at, |(_, at)| at);
-    let mut fault = fault;
+    let (end, outcome) = careful_end(bytes, first);
     if end - start > limit {
-        end = start + limit;
-        fault = Some((Reason::StringLimit, end));
+        return Err((Reason::StringLimit, start + limit));
     }
-    if high && let Err(error) = std::str::from_utf8(&bytes[start..end]) {
-        // Past the limit nothing is known of the bytes that a cut character would need.
-        let cut = error.error_len().is_none() && matches!(fault, Some((Reason::StringLimit, _)));
-        if !cut {
-            return Err((Reason::InvalidUtf8, start + error.valid_up_to()));
+    outcome.map(|tag| (tag, end)).map_err(|reason| (reason, end))
+}
+
+/// Where the string ends, well or not.
+fn careful_end(bytes: &[u8], first: usize) -> (usize, Result<Tag, Reason>) {
+    let mut at = first;
+    let mut base = at;
+    let mut marks = scan::block(bytes, base);
+    let mut tag = Tag::Plain;
+    loop {
+        match bytes.get(at) {
+            Some(b'"') => return (at, Ok(tag)),
+            Some(b'\\') => {
+                tag = Tag::Escaped;
+                match escapes(bytes, at) {
+                    Ok(next) => at = next,
+                    Err((reason, at)) => return (at, Err(reason)),
+                }
+            }
+            Some(0x80..) => match characters(bytes, at) {
+                Ok(next) => at = next,
+                Err(at) => return (at, Err(Reason::InvalidUtf8)),
+            },
+            Some(_) => return (at, Err(Reason::ControlCharacter)),
+            None => return (bytes.len(), Err(Reason::UnexpectedEnd)),
+        }
+        let gone = at - base;
+        marks = if gone < scan::BLOCK { marks & u64::MAX << gone } else { 0 };
+        while marks == 0 {
+            base = if gone < scan::BLOCK { base + scan::BLOCK } else { at.max(base + scan::BLOCK) };
+            marks = scan::block(bytes, base);
+        }
+        at = base + marks.trailing_zeros() as usize;
+    }
+}
+
+/// The offset after the characters above 7F from `at` on, or where a sequence that is no character starts.
+#[inline(always)]
+fn characters(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
+    let follows = |byte: u8| byte & 0xC0 == 0x80;
+    while let Some(&[a, b, c, d]) = bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()) {
+        at += match a {
+            0..0x80 => return Ok(at),
+            0xC2..0xE0 if follows(b) => 2,
+            // Neither longer than need be, nor a surrogate.
+            0xE0..0xF0 if follows(b) && follows(c) && (a != 0xE0 || b >= 0xA0) && (a != 0xED || b < 0xA0) => 3,
+            // Neither longer than need be, nor past 10FFFF.
+            0xF0..0xF5
+                if follows(b) && follows(c) && follows(d) && (a != 0xF0 || b >= 0x90) && (a != 0xF4 || b < 0x90) =>
+            {
+                4
+            }
+            _ => return Err(at),
+        };
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let run = rest.iter().take_while(|byte| !byte.is_ascii()).count();
+    match std::str::from_utf8(&rest[..run]) {
+        Ok(_) => Ok(at + run),
+        Err(error) => Err(at + error.valid_up_to()),
+    }
+}
+
+/// The offset after the escapes that follow one another from the backslash at `at` on.
+#[inline(always)]
+fn escapes(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
+    loop {
+        at = match bytes.get(at + 1) {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
+            Some(b'u') => unicode_escape(bytes, at)?,
+            Some(_) => return Err((Reason::InvalidEscape, at + 1)),
+            None => return Err((Reason::UnexpectedEnd, bytes.len())),
+        };
+        if bytes.get(at) != Some(&b'\\') {
+            return Ok(at);
         }
     }
-    fault.map_or(Ok((tag, end)), Err)
 }
 
-/// The offset after the escape whose backslash is at `at`.
 #[inline(always)]
-fn escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
-    match bytes.get(at + 1) {
-        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => Ok(at + 2),
-        Some(b'u') => unicode_escape(bytes, at),
-        Some(_) => Err((Reason::InvalidEscape, at + 1)),
-        None => Err((Reason::UnexpectedEnd, bytes.len())),
-    }
-}
-
 fn unicode_escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     match four(bytes, at + 2)? {
-        0xD800..0xDC00 => {}
-        0xDC00..0xE000 => return Err((Reason::LoneSurrogate, at)),
-        _ => return Ok(at + 6),
+        0xD800..0xDC00 => low_surrogate(bytes, at),
+        0xDC00..0xE000 => Err((Reason::LoneSurrogate, at)),
+        _ => Ok(at + 6),
     }
+}
+
+/// The offset after the second half of a pair whose first half is at `at`.
+fn low_surrogate(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     match bytes.get(at + 6..).unwrap_or_default() {
         [] | [b'\\'] => return Err((Reason::UnexpectedEnd, bytes.len())),
         [b'\\', b'u', ..] => {}
@@ -154,14 +220,17 @@ fn unicode_escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
     }
 }
 
+/// The value of four hexadecimal digits.
+#[inline(always)]
 fn four(bytes: &[u8], at: usize) -> Result<u32, Fault> {
-    let digits = &bytes[at..bytes.len().min(at + 4)];
-    if let Some(value) = hex(digits).filter(|_| digits.len() == 4) {
-        return Ok(value);
+    match bytes.get(at..at + 4).and_then(hex) {
+        Some(value) => Ok(value),
+        None => Err(not_four(bytes, at)),
     }
-    let good = digits.iter().take_while(|digit| digit.is_ascii_hexdigit()).count();
-    if at + good < bytes.len() && good < 4 {
-        return Err((Reason::InvalidEscape, at + good));
-    }
-    Err((Reason::UnexpectedEnd, bytes.len()))
+}
+
+#[cold]
+fn not_four(bytes: &[u8], at: usize) -> Fault {
+    let good = bytes[at..].iter().take(4).take_while(|digit| digit.is_ascii_hexdigit()).count();
+    (if at + good < bytes.len() { Reason::InvalidEscape } else { Reason::UnexpectedEnd }, at + good)
 }

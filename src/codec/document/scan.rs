@@ -2,120 +2,115 @@
 //!
 //! The only file of the reader with `unsafe` in it. Each search has a safe twin that gives the same answer and that
 //! every target builds. Steps of 16 bytes are part of every x86-64; wider blocks are chosen at run time, for long
-//! strings only. Nothing here knows JSON beyond which bytes end a plain run of a string.
+//! strings only. A byte that matters in a string is a quote, a backslash, a control character or a byte above 7F;
+//! nothing here knows more of JSON than that and what white space is.
 
-/// The first byte in a string that is a quote, a backslash or a control character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stop {
-    /// Its offset, or the length of the input when there is none.
-    pub(super) at: usize,
-    /// Whether a byte above 7F stands before it.
-    pub(super) high: bool,
-}
+/// Bytes that [`block`] looks at.
+pub(super) const BLOCK: usize = 64;
 
-/// Searches from `from` on, which may be the length of the input.
-#[inline(always)]
-pub(super) fn string(bytes: &[u8], from: usize) -> Stop {
-    #[cfg(target_arch = "x86_64")]
-    {
-        wide::string(bytes, from)
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) use safe::{block, head, plain, space};
+#[cfg(target_arch = "x86_64")]
+pub(super) use wide::{block, head, plain, space};
+
+/// The safe twins.
+#[cfg_attr(target_arch = "x86_64", allow(dead_code, reason = "the tests compare against them"))]
+mod safe {
+    use super::BLOCK;
+
+    fn matters(byte: u8) -> bool {
+        matches!(byte, b'"' | b'\\' | 0..0x20 | 0x80..)
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        safe_string(bytes, from)
-    }
-}
 
-/// The offset of the first byte from `from` on that is no white space.
-#[inline(always)]
-pub(super) fn space(bytes: &[u8], from: usize) -> usize {
-    #[cfg(target_arch = "x86_64")]
-    {
-        wide::space(bytes, from)
+    /// One bit for each of the 16 bytes from `from` on that matters, the first one lowest. The end matters too.
+    #[inline]
+    pub(in super::super) fn head(bytes: &[u8], from: usize) -> u32 {
+        marks::<16>(bytes, from) as u32
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        safe_space(bytes, from)
+
+    /// The same for [`BLOCK`] bytes.
+    #[inline]
+    pub(in super::super) fn block(bytes: &[u8], from: usize) -> u64 {
+        marks::<BLOCK>(bytes, from)
     }
-}
 
-/// The safe twin of [`string`].
-#[inline]
-pub(super) fn safe_string(bytes: &[u8], from: usize) -> Stop {
-    let rest = &bytes[from..];
-    let length = rest.iter().position(|&byte| matches!(byte, b'"' | b'\\' | 0..0x20)).unwrap_or(rest.len());
-    Stop { at: from + length, high: !rest[..length].is_ascii() }
-}
+    fn marks<const WIDTH: usize>(bytes: &[u8], from: usize) -> u64 {
+        (0..WIDTH).fold(0, |mask, bit| mask | u64::from(bytes.get(from + bit).is_none_or(|&byte| matters(byte))) << bit)
+    }
 
-/// The safe twin of [`space`].
-#[inline]
-pub(super) fn safe_space(bytes: &[u8], from: usize) -> usize {
-    let rest = &bytes[from..];
-    from + rest.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(rest.len())
+    /// An offset up to which nothing matters, as far on as is cheap to tell: `from` at least.
+    #[inline]
+    pub(in super::super) fn plain(bytes: &[u8], from: usize) -> usize {
+        from + bytes[from.min(bytes.len())..].iter().take_while(|&&byte| !matters(byte)).count()
+    }
+
+    /// The offset of the first byte from `from` on that is no white space.
+    #[inline]
+    pub(in super::super) fn space(bytes: &[u8], from: usize) -> usize {
+        let rest = &bytes[from..];
+        from + rest.iter().position(|byte| !matches!(byte, b' ' | b'\n' | b'\r' | b'\t')).unwrap_or(rest.len())
+    }
 }
 
 #[cfg(target_arch = "x86_64")]
 mod wide {
     use std::arch::x86_64::*;
 
-    use super::{Stop, safe_space, safe_string};
-
-    /// Steps of 16 bytes before wider blocks are worth a call.
-    const STEPS: usize = 8;
+    use super::{BLOCK, safe};
 
     #[inline(always)]
-    pub(super) fn string(bytes: &[u8], from: usize) -> Stop {
+    pub(in super::super) fn head(bytes: &[u8], from: usize) -> u32 {
         if let Some(chunk) = bytes.get(from..).and_then(|rest| rest.first_chunk::<16>()) {
-            let (special, high) = masks(chunk);
-            if special != 0 {
-                return Stop { at: from + special.trailing_zeros() as usize, high: high & before(special) != 0 };
-            }
-            return further(bytes, from + 16, high != 0);
+            return marks(chunk);
         }
-        safe_string(bytes, from)
+        head_at_end(bytes, from)
+    }
+
+    #[inline(always)]
+    pub(in super::super) fn block(bytes: &[u8], from: usize) -> u64 {
+        if let Some(chunk) = bytes.get(from..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
+            return block_marks(chunk);
+        }
+        block_at_end(bytes, from)
+    }
+
+    /// The last 16 bytes are looked at instead, so that nothing has to be copied.
+    #[inline(never)]
+    fn head_at_end(bytes: &[u8], from: usize) -> u32 {
+        let left = bytes.len().saturating_sub(from);
+        match bytes.last_chunk::<16>() {
+            Some(chunk) => (marks(chunk) | 0xFFFF_0000) >> (16 - left) & 0xFFFF,
+            None => safe::head(bytes, from),
+        }
     }
 
     #[inline(never)]
-    fn further(bytes: &[u8], from: usize, mut high: bool) -> Stop {
-        let mut at = from;
-        for _ in 0..STEPS {
-            let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) else {
-                let stop = safe_string(bytes, at);
-                return Stop { at: stop.at, high: high | stop.high };
-            };
-            let (special, above) = masks(chunk);
-            if special != 0 {
-                at += special.trailing_zeros() as usize;
-                return Stop { at, high: high | (above & before(special) != 0) };
+    fn block_at_end(bytes: &[u8], from: usize) -> u64 {
+        let left = bytes.len().saturating_sub(from);
+        match bytes.last_chunk::<BLOCK>() {
+            Some(_) if left == 0 => u64::MAX,
+            Some(chunk) => block_marks(chunk) >> (BLOCK - left) | u64::MAX << left,
+            None => {
+                // Zeros matter, so what is past the end does.
+                let mut chunk = [0; BLOCK];
+                let rest = bytes.get(from..).unwrap_or_default();
+                chunk[..rest.len()].copy_from_slice(rest);
+                block_marks(&chunk)
             }
-            high |= above != 0;
-            at += 16;
-        }
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the processor has AVX2, as just asked.
-            let (skipped, above) = unsafe { blocks(&bytes[at..]) };
-            at += skipped;
-            high |= above;
-        }
-        loop {
-            let stop = match bytes[at..].first_chunk::<16>() {
-                Some(chunk) => {
-                    let (special, above) = masks(chunk);
-                    if special == 0 {
-                        high |= above != 0;
-                        at += 16;
-                        continue;
-                    }
-                    Stop { at: at + special.trailing_zeros() as usize, high: above & before(special) != 0 }
-                }
-                None => safe_string(bytes, at),
-            };
-            return Stop { at: stop.at, high: high | stop.high };
         }
     }
 
+    pub(in super::super) fn plain(bytes: &[u8], from: usize) -> usize {
+        let Some(rest) = bytes.get(from..) else { return from };
+        if rest.len() >= 256 && is_x86_feature_detected!("avx2") {
+            // SAFETY: the processor has AVX2, as just asked.
+            return from + unsafe { plain_blocks(rest) };
+        }
+        from
+    }
+
     #[inline(always)]
-    pub(super) fn space(bytes: &[u8], from: usize) -> usize {
+    pub(in super::super) fn space(bytes: &[u8], from: usize) -> usize {
         let mut at = from;
         while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk::<16>()) {
             let other = !spaces(chunk) & 0xFFFF;
@@ -124,32 +119,32 @@ mod wide {
             }
             at += 16;
         }
-        safe_space(bytes, at)
+        safe::space(bytes, at)
     }
 
-    /// The bits below the lowest one that is set.
     #[inline(always)]
-    fn before(mask: u32) -> u32 {
-        mask.wrapping_sub(1) & !mask
-    }
-
-    /// Which bytes end a run, and which are above 7F.
-    #[inline(always)]
-    fn masks(chunk: &[u8; 16]) -> (u32, u32) {
+    fn marks(chunk: &[u8; 16]) -> u32 {
         // SAFETY: the load reads the 16 bytes of `chunk` and needs no alignment; SSE2 is part of x86-64.
         unsafe {
             let chunk = _mm_loadu_si128(chunk.as_ptr().cast());
             let quote = _mm_cmpeq_epi8(chunk, _mm_set1_epi8(b'"' as i8));
             let backslash = _mm_cmpeq_epi8(chunk, _mm_set1_epi8(b'\\' as i8));
-            let control = _mm_cmpeq_epi8(_mm_min_epu8(chunk, _mm_set1_epi8(0x1F)), chunk);
-            let special = _mm_or_si128(_mm_or_si128(quote, backslash), control);
-            (_mm_movemask_epi8(special) as u32, _mm_movemask_epi8(chunk) as u32)
+            // Signed, so that a byte above 7F is below a space as well.
+            let low_or_high = _mm_cmplt_epi8(chunk, _mm_set1_epi8(0x20));
+            _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low_or_high)) as u32
         }
     }
 
     #[inline(always)]
+    fn block_marks(block: &[u8; BLOCK]) -> u64 {
+        let (parts, _) = block.as_chunks::<16>();
+        let quarter = |index: usize| u64::from(marks(&parts[index])) << (16 * index);
+        quarter(0) | quarter(1) | quarter(2) | quarter(3)
+    }
+
+    #[inline(always)]
     fn spaces(chunk: &[u8; 16]) -> u32 {
-        // SAFETY: as in `masks`.
+        // SAFETY: as in `marks`.
         unsafe {
             let chunk = _mm_loadu_si128(chunk.as_ptr().cast());
             let is = |byte: u8| _mm_cmpeq_epi8(chunk, _mm_set1_epi8(byte as i8));
@@ -158,32 +153,28 @@ mod wide {
         }
     }
 
-    /// How many bytes, in whole blocks of 128, hold nothing that ends a run, and whether any of them is above 7F.
+    /// How many bytes, in whole blocks of 256, hold nothing that matters.
     #[target_feature(enable = "avx2")]
-    fn blocks(bytes: &[u8]) -> (usize, bool) {
+    fn plain_blocks(bytes: &[u8]) -> usize {
         // The low four bits of a quote and of a backslash find themselves here; no other byte does.
         let table = _mm256_broadcastsi128_si256(_mm_setr_epi8(-1, 0, 0x22, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x5C, 0, 0, 0));
-        let limit = _mm256_set1_epi8(0x1F);
-        let mut above = _mm256_setzero_si256();
+        let space = _mm256_set1_epi8(0x20);
         let mut skipped = 0;
-        for block in bytes.chunks_exact(128) {
-            let mut special = _mm256_setzero_si256();
-            let mut high = _mm256_setzero_si256();
+        for block in bytes.chunks_exact(256) {
+            let mut found = _mm256_setzero_si256();
             for part in block.chunks_exact(32) {
                 // SAFETY: the load reads the 32 bytes of `part` and needs no alignment.
                 let part = unsafe { _mm256_loadu_si256(part.as_ptr().cast()) };
                 let named = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table, part), part);
-                let control = _mm256_cmpeq_epi8(_mm256_min_epu8(part, limit), part);
-                special = _mm256_or_si256(special, _mm256_or_si256(named, control));
-                high = _mm256_or_si256(high, part);
+                let low_or_high = _mm256_cmpgt_epi8(space, part);
+                found = _mm256_or_si256(found, _mm256_or_si256(named, low_or_high));
             }
-            if _mm256_testz_si256(special, special) == 0 {
+            if _mm256_testz_si256(found, found) == 0 {
                 break;
             }
-            above = _mm256_or_si256(above, high);
-            skipped += 128;
+            skipped += 256;
         }
-        (skipped, _mm256_movemask_epi8(above) != 0)
+        skipped
     }
 }
 
@@ -191,45 +182,50 @@ mod wide {
 mod tests {
     use super::*;
 
-    #[test]
-    fn every_byte_at_every_alignment_stops_both_twins_alike() {
-        for length in [0, 1, 15, 16, 17, 31, 33, 64, 130, 300, 700] {
-            for filler in [b'a', 0xC3, b'/', b'!', b'\x7f', b' '] {
-                let plain = vec![filler; length];
-                for from in 0..length.min(40) + 1 {
-                    let from = from.min(length);
-                    assert_eq!(string(&plain, from), safe_string(&plain, from));
-                    assert_eq!(space(&plain, from), safe_space(&plain, from));
-                }
-            }
+    fn compare(bytes: &[u8], from: usize) {
+        assert_eq!(head(bytes, from), safe::head(bytes, from), "head from {from} of {bytes:x?}");
+        assert_eq!(block(bytes, from), safe::block(bytes, from), "block from {from} of {bytes:x?}");
+        let (fast, exact) = (plain(bytes, from), safe::plain(bytes, from));
+        assert!(from <= fast && fast <= exact, "plain from {from} of {bytes:x?}");
+        if from <= bytes.len() {
+            assert_eq!(space(bytes, from), safe::space(bytes, from), "space from {from} of {bytes:x?}");
         }
-        for length in [40, 330] {
-            for byte in 0..=255u8 {
-                for place in (0..length).step_by(if length > 100 { 7 } else { 1 }) {
-                    let mut bytes = vec![b'a'; length];
-                    bytes[place] = byte;
-                    for from in [0, 1, place, length - 1] {
-                        assert_eq!(string(&bytes, from), safe_string(&bytes, from), "{byte:#x} at {place} from {from}");
-                    }
-                    bytes.fill(b' ');
-                    bytes[place] = byte;
-                    assert_eq!(space(&bytes, 0), safe_space(&bytes, 0));
+    }
+
+    #[test]
+    fn every_length_and_alignment_gives_what_the_safe_twin_gives() {
+        for length in (0..140).chain([255, 256, 257, 520, 1030]) {
+            for filler in [b'a', 0xC3, b'"', b' ', 0] {
+                let bytes = vec![filler; length];
+                for from in (0..=length.min(70)).chain([length, length + 1, length + 70]) {
+                    compare(&bytes, from);
                 }
             }
         }
     }
 
     #[test]
-    fn two_marks_in_one_block_stop_at_the_first() {
-        for first in 0..200 {
-            for second in [first + 1, first + 9, first + 70] {
-                let mut bytes = vec![b'x'; 420];
-                bytes[100 + first] = b'\\';
-                bytes[100 + second] = b'"';
-                bytes[100 + second + 1] = 0xE9;
-                assert_eq!(string(&bytes, 0), Stop { at: 100 + first, high: false });
-                assert_eq!(string(&bytes, 101 + first), Stop { at: 100 + second, high: false });
+    fn every_byte_is_seen_alike_at_every_place() {
+        for length in [40, 64, 90, 600] {
+            for byte in 0..=255u8 {
+                for place in (0..length).step_by(if length > 100 { 37 } else { 3 }) {
+                    for filler in [b'a', b' '] {
+                        let mut bytes = vec![filler; length];
+                        bytes[place] = byte;
+                        for from in [0, 1, place, length - 17] {
+                            compare(&bytes, from);
+                        }
+                    }
+                }
             }
         }
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn a_long_run_is_skipped_in_wide_blocks_where_there_are_any() {
+        let bytes = vec![b'a'; 5000];
+        let expected = if is_x86_feature_detected!("avx2") { 4864 + 3 } else { 3 };
+        assert_eq!(plain(&bytes, 3), expected);
     }
 }

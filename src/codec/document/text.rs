@@ -129,9 +129,28 @@ fn unicode(raw: &[u8]) -> (char, usize) {
 }
 
 /// The value of four hexadecimal digits.
+#[inline(always)]
 pub(super) fn hex(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |value, &digit| Some(value << 4 | char::from(digit).to_digit(16)?))
+    let &[a, b, c, d] = digits.first_chunk::<4>()?;
+    let digit = |byte: u8| DIGITS[usize::from(byte)];
+    let value = digit(a) << 12 | digit(b) << 8 | digit(c) << 4 | digit(d);
+    (value < NO_DIGIT).then_some(value)
 }
+
+/// A bit that no four digits reach, wherever the byte that is none stands among them.
+const NO_DIGIT: u32 = 1 << 16;
+
+const DIGITS: [u32; 256] = {
+    let mut digits = [NO_DIGIT; 256];
+    let mut value = 0;
+    while value < 16 {
+        let digit = b"0123456789abcdef"[value as usize];
+        digits[digit as usize] = value;
+        digits[digit.to_ascii_uppercase() as usize] = value;
+        value += 1;
+    }
+    digits
+};
 
 #[cfg(test)]
 mod tests {

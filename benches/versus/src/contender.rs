@@ -1,0 +1,115 @@
+//! Who takes part, and what does each of them build?
+
+use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
+use serde::de::IgnoredAny;
+use wirebench::codec::document::Decoder;
+use wirebench::limits::Limits;
+
+/// A reader of JSON.
+pub struct Contender {
+    /// As in the rows.
+    pub name: &'static str,
+    /// What it leaves behind for one message.
+    pub builds: &'static str,
+    /// Whether deep input makes it refuse or ends the process.
+    pub recurses: bool,
+    /// A reader that is warm after its first call; it says whether it accepted.
+    pub make: fn() -> Box<dyn FnMut(&[u8]) -> bool>,
+}
+
+/// The first one is ours, reused; the ratios of the others are against it.
+pub const CONTENDERS: &[Contender] = &[
+    Contender {
+        name: "wirebench",
+        builds: "a tape over the input, all limits on, duplicates refused, UTF-8 and escapes checked; reused",
+        recurses: false,
+        make: || {
+            let mut decoder = Decoder::new();
+            Box::new(move |bytes| decoder.read(bytes, &Limits::raised()).is_ok())
+        },
+    },
+    Contender {
+        name: "wirebench-duplicates",
+        builds: "the same without comparing names",
+        recurses: false,
+        make: || {
+            let mut decoder = Decoder::new();
+            Box::new(move |bytes| decoder.read_with_duplicates(bytes, &Limits::raised()).is_ok())
+        },
+    },
+    Contender {
+        name: "wirebench-fresh",
+        builds: "the same as the first with a new decoder for each message, limits of a message where they allow it",
+        recurses: false,
+        make: || {
+            Box::new(|bytes| {
+                let mut decoder = Decoder::new();
+                match decoder.read(bytes, &Limits::message()) {
+                    Ok(_) => true,
+                    Err(_) => Decoder::new().read(bytes, &Limits::raised()).is_ok(),
+                }
+            })
+        },
+    },
+    Contender {
+        name: "ignored-any",
+        builds: "nothing; UTF-8 and surrogates unchecked",
+        recurses: true,
+        make: || Box::new(|bytes| serde_json::from_slice::<IgnoredAny>(bytes).is_ok()),
+    },
+    Contender {
+        name: "value",
+        builds: "an owned tree of maps and strings; the last duplicate wins",
+        recurses: true,
+        make: || Box::new(|bytes| serde_json::from_slice::<serde_json::Value>(bytes).is_ok()),
+    },
+    Contender {
+        name: "rmcp",
+        builds: "owned typed messages of the official SDK",
+        recurses: true,
+        make: || {
+            Box::new(|bytes| {
+                // A server decodes what has a method, a client the rest.
+                if bytes
+                    .get(..80.min(bytes.len()))
+                    .is_some_and(|head| memchr::memmem::find(head, b"\"method\"").is_some())
+                {
+                    serde_json::from_slice::<ClientJsonRpcMessage>(bytes).is_ok()
+                } else {
+                    serde_json::from_slice::<ServerJsonRpcMessage>(bytes).is_ok()
+                }
+            })
+        },
+    },
+    Contender {
+        name: "sonic-rs",
+        builds: "a tree in an arena; no depth limit, duplicates kept",
+        recurses: true,
+        make: || Box::new(|bytes| sonic_rs::from_slice::<sonic_rs::Value>(bytes).is_ok()),
+    },
+    Contender {
+        name: "simd-json",
+        builds: "a tape with decoded strings and numbers, in a copy of the input that it may overwrite",
+        recurses: true,
+        make: || {
+            let mut copy = Vec::new();
+            Box::new(move |bytes| {
+                copy.clear();
+                copy.extend_from_slice(bytes);
+                simd_json::to_tape(&mut copy).is_ok()
+            })
+        },
+    },
+    Contender {
+        name: "jiter",
+        builds: "a tree of vectors; duplicates kept",
+        recurses: true,
+        make: || Box::new(|bytes| jiter::JsonValue::parse(bytes, true).is_ok()),
+    },
+    Contender {
+        name: "memchr",
+        builds: "nothing: looks for a byte that is not there, the limit of any reader",
+        recurses: false,
+        make: || Box::new(|bytes| memchr::memchr(0, bytes).is_none()),
+    },
+];
