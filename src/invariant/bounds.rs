@@ -169,7 +169,7 @@ fn offset_inside(seen: &Seen<'_>, observation: &Observation) -> Verdict {
 
 fn fault_ends_reading(_: &Seen<'_>, observation: &Observation) -> Verdict {
     match observation.refusal {
-        Some(refusal) if refusal.stage <= Stage::Envelope && refusal.reason != Reason::IdSpelling => {
+        Some(refusal) if refusal.stage <= Stage::Envelope && !READS_ON.contains(&refusal.reason) => {
             match observation.era.is_none() && observation.result.is_none() && observation.conclusion.is_none() {
                 true => HELD,
                 false => broken("read-on", "nothing observed behind the fault", "an era, a result or a conclusion"),
@@ -178,6 +178,9 @@ fn fault_ends_reading(_: &Seen<'_>, observation: &Observation) -> Verdict {
         _ => VACUOUS,
     }
 }
+
+/// The refusals of the envelope that leave the message readable.
+const READS_ON: [Reason; 3] = [Reason::IdSpelling, Reason::HybridMessage, Reason::NotificationWithId];
 
 fn refused_for(observation: &Observation, reason: Reason) -> Verdict {
     match observation.refusal {

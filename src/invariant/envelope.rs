@@ -75,6 +75,13 @@ pub const FAMILY: &[Invariant] = &[
         check: Check::Alone(|seen, observation| refuses(seen, observation, &[Breach::Hybrid])),
     },
     Invariant {
+        id: "envelope.notification-has-no-id",
+        requirements: &["envelope-notification-has-no-id"],
+        level: Level::MustNot,
+        rule: "The method of a notification is refused beside an id.",
+        check: Check::Alone(|seen, observation| refuses(seen, observation, &[Breach::NotificationId])),
+    },
+    Invariant {
         id: "envelope.error-has-its-shape",
         requirements: &["error-code-is-integer", "error-message-is-string", "error-member-not-null"],
         level: Level::Must,

@@ -4,7 +4,7 @@
 //! `Mcp-Param-*` needs the schema of a tool and is left alone.
 
 use super::scan::Sort;
-use super::seen::{Seen, VERSION_HEADER, trimmed};
+use super::seen::{Seen, VERSION_HEADER};
 use super::sentinel::{Meaning, is_plain, meaning, wrapped};
 use super::verdict::{HELD, HIDDEN, VACUOUS, broken, owes, refusal_words, spares};
 use super::{Check, Invariant, Verdict};
@@ -201,7 +201,7 @@ fn name_means(seen: &Seen<'_>, observation: &Observation, kind: &Meaning) -> Ver
 
 fn method_matches_body(seen: &Seen<'_>, observation: &Observation) -> Verdict {
     match (applies(seen), field(seen, METHOD_HEADER), seen.method().and_then(|method| method.text())) {
-        (true, Field::Once(raw), Some(owed)) => match trimmed(raw) == owed.as_bytes() {
+        (true, Field::Once(raw), Some(owed)) => match seen.mirrored(raw) == owed.as_bytes() {
             true => HELD,
             false => refused(observation),
         },
@@ -211,7 +211,7 @@ fn method_matches_body(seen: &Seen<'_>, observation: &Observation) -> Verdict {
 
 fn version_matches_body(seen: &Seen<'_>, observation: &Observation) -> Verdict {
     match (applies(seen), field(seen, VERSION_HEADER), seen.version().and_then(|version| version.text())) {
-        (true, Field::Once(raw), Some(owed)) if trimmed(raw) != owed.as_bytes() => refused(observation),
+        (true, Field::Once(raw), Some(owed)) if seen.mirrored(raw) != owed.as_bytes() => refused(observation),
         _ => VACUOUS,
     }
 }
@@ -244,14 +244,14 @@ fn lawful_is_accepted(seen: &Seen<'_>, observation: &Observation) -> Verdict {
     }
     let version = match (field(seen, VERSION_HEADER), seen.version()) {
         (Field::Missing, _) => true,
-        (Field::Once(raw), Some(owed)) => owed.text().is_some_and(|owed| trimmed(raw) == owed.as_bytes()),
+        (Field::Once(raw), Some(owed)) => owed.text().is_some_and(|owed| seen.mirrored(raw) == owed.as_bytes()),
         // Without its body twin the header must at least be a day: the rest is for other stages.
-        (Field::Once(raw), None) => crate::case::Revision::parse(trimmed(raw)).is_some(),
+        (Field::Once(raw), None) => crate::case::Revision::parse(seen.mirrored(raw)).is_some(),
         (Field::Repeated, _) => false,
     };
     let method = match (field(seen, METHOD_HEADER), seen.method().and_then(|method| method.text())) {
         (Field::Missing, _) => true,
-        (Field::Once(raw), Some(owed)) => trimmed(raw) == owed.as_bytes(),
+        (Field::Once(raw), Some(owed)) => seen.mirrored(raw) == owed.as_bytes(),
         _ => false,
     };
     let name = match (field(seen, NAME_HEADER), source(seen)) {

@@ -169,11 +169,9 @@ fn completion_without_continuation(seen: &Seen<'_>, observation: &Observation) -
     }
     match era {
         Era::Known(revision) if !(revision.is_modern() && states_malformed_capabilities(seen)) => {
+            // Incomplete does not refuse by itself: the contradiction is a note.
             let owed = Conclusion::Incomplete(IncompleteReason::ContradictoryResult);
-            both(concludes(observation, owed), || match era.is_modern() {
-                true => owes(observation, Stage::Result, None),
-                false => VACUOUS,
-            })
+            both(concludes(observation, owed), || spares(observation, Stage::Result))
         }
         _ => HELD,
     }

@@ -82,6 +82,8 @@ pub enum Breach {
     Error = 512,
     /// A method beside a result or an error.
     Hybrid = 1024,
+    /// A notification's method beside an id.
+    NotificationId = 2048,
 }
 
 /// One signal of the era.
@@ -271,11 +273,16 @@ impl<'a> Seen<'a> {
         self.case.transport == Transport::Http
     }
 
+    /// The value of a version or method header: trimmed, but for a recording, which wrote down values.
+    pub fn mirrored<'v>(&self, value: &'v [u8]) -> &'v [u8] {
+        if self.case.partial_headers { value } else { trimmed(value) }
+    }
+
     /// What the version header says.
     pub fn header_signal(&self) -> Signal {
         let mut signal = Signal::Absent;
         for header in self.case.headers_named(VERSION_HEADER) {
-            signal = match (Revision::parse(trimmed(&header.value)), signal) {
+            signal = match (Revision::parse(self.mirrored(&header.value)), signal) {
                 (Some(day), Signal::Absent) => Signal::Day(day),
                 (Some(day), Signal::Day(earlier)) if day == earlier => Signal::Day(day),
                 _ => return Signal::Malformed,
@@ -302,7 +309,7 @@ impl<'a> Seen<'a> {
             || self.case.headers_named(VERSION_HEADER).any(|header| {
                 !KnownRevision::ALL
                     .iter()
-                    .any(|known| !known.is_modern() && known.as_str().as_bytes() == trimmed(&header.value))
+                    .any(|known| !known.is_modern() && known.as_str().as_bytes() == self.mirrored(&header.value))
             })
     }
 
@@ -345,6 +352,8 @@ impl<'a> Seen<'a> {
                 breaches.add(Breach::Both, method.is_none() && result.is_some() && error.is_some());
                 breaches.add(Breach::Neither, method.is_none() && result.is_none() && error.is_none());
                 breaches.add(Breach::NoId, id.is_none() && method.is_some_and(is_always_answered));
+                let notifies = method.and_then(Piece::text).is_some_and(|name| name.starts_with("notifications/"));
+                breaches.add(Breach::NotificationId, id.is_some() && notifies);
                 let type_wrong = match id.map(Piece::sort) {
                     Some(Sort::String | Sort::Number) => false,
                     Some(Sort::Null) => error.is_none() || method.is_some() || result.is_some(),
