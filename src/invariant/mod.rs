@@ -1,13 +1,33 @@
 //! An invariant is one named rule that an oracle checks, with the requirement that it comes from.
 //!
 //! A family a file, each with its own `FAMILY` list. An invariant sees cases and observations and nothing else: it does
-//! not know which subject it judges, and it does not know an engine. A check that does not apply says so; it never
-//! counts as passed.
+//! not know which subject it judges, and it does not know an engine. It restates its rule from the bytes of the case
+//! (see [`Seen`]) and never asks the codec. A check that does not apply says so; it never counts as passed.
 
 use crate::case::{Case, Session};
 use crate::finding::Violation;
 use crate::observation::Observation;
 use crate::requirement::Level;
+
+mod bounds;
+mod downgrade;
+mod envelope;
+mod era;
+mod header;
+mod meta;
+mod refusal;
+mod relation;
+mod request;
+mod result;
+mod scan;
+mod seen;
+mod sentinel;
+mod session;
+mod task;
+mod verdict;
+
+pub use scan::{Piece, Scan, Sort};
+pub use seen::{Breach, Breaches, Seen, Shape, Signal, Text};
 
 /// One named rule.
 #[derive(Clone, Copy, Debug)]
@@ -24,20 +44,23 @@ pub struct Invariant {
     pub check: Check,
 }
 
+/// What a check says: how far it applied, or how the rule is broken.
+pub type Verdict = Result<Exercise, Violation>;
+
 /// How an invariant is checked.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
     /// On one case and what was observed for it.
-    Alone(fn(&Case, &Observation) -> Result<Exercise, Violation>),
+    Alone(fn(&Seen<'_>, &Observation) -> Verdict),
     /// On a case and variants of it that must be observed alike.
     Relation {
         /// The variants; none when the relation does not apply.
-        variants: fn(&Case) -> Vec<Case>,
+        variants: fn(&Seen<'_>) -> Vec<Case>,
         /// Compares the observation of the case with that of a variant.
-        agree: fn(&Observation, &Observation) -> Result<Exercise, Violation>,
+        agree: fn(&Observation, &Observation) -> Verdict,
     },
     /// On a whole session.
-    Session(fn(&Session, &[Observation]) -> Result<Exercise, Violation>),
+    Session(fn(&Session, &[Observation]) -> Verdict),
 }
 
 /// Whether a check that passed said anything.
@@ -51,10 +74,48 @@ pub enum Exercise {
     Vacuous,
 }
 
-/// Every family; adding one is a file and a line here.
-const FAMILIES: &[&[Invariant]] = &[];
+/// Every family; adding one is a file and a line here. The two promises stand first.
+const FAMILIES: &[&[Invariant]] = &[
+    era::FAMILY,
+    downgrade::FAMILY,
+    bounds::FAMILY,
+    envelope::FAMILY,
+    meta::FAMILY,
+    header::FAMILY,
+    request::FAMILY,
+    result::FAMILY,
+    task::FAMILY,
+    refusal::FAMILY,
+    session::FAMILY,
+    relation::FAMILY,
+];
 
 /// Every invariant.
 pub fn all() -> impl Iterator<Item = &'static Invariant> {
     FAMILIES.iter().flat_map(|family| family.iter())
+}
+
+/// The invariant of that id.
+pub fn by_id(id: &str) -> Option<&'static Invariant> {
+    all().find(|invariant| invariant.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_invariant_has_an_id_of_its_own_a_requirement_and_one_sentence() {
+        let mut ids = HashSet::new();
+        for invariant in all() {
+            assert!(ids.insert(invariant.id), "{}", invariant.id);
+            assert!(
+                invariant.id.split_once('.').is_some_and(|(family, rule)| !family.is_empty() && rule.contains('-'))
+            );
+            assert!(!invariant.requirements.is_empty(), "{}", invariant.id);
+            assert!(invariant.rule.ends_with('.') && invariant.rule.matches(". ").count() == 0, "{}", invariant.id);
+        }
+    }
 }

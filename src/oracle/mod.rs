@@ -1,18 +1,34 @@
 //! An oracle decides whether an observation is a bug: it joins a case, a subject and the invariants.
+//!
+//! It counts for every invariant how often the rule was exercised, vacuous, not observable and violated, so that a check
+//! that never applied is not mistaken for one that passed.
 
 use crate::case::{Case, Session};
-use crate::finding::Finding;
-use crate::mutation::Generated;
+use crate::finding::{Evidence, Finding, Violation};
+use crate::invariant::{self, Check, Exercise, Invariant, Seen, Verdict};
+use crate::limits::Limits;
+use crate::mutation::{Generated, Mutation};
+use crate::observation::Observation;
 use crate::subject::Subject;
 
-/// Checks every invariant that speaks of a single case.
+// pub mod kill;
+
+/// Checks every invariant that speaks of a single case, relations included.
+///
+/// ```
+/// use wirebench::case::{Case, Party};
+/// use wirebench::{oracle, subject};
+///
+/// let mut codec = subject::by_name("codec").unwrap();
+/// let case = Case::stdio(Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","method":"tools/call"}"#);
+/// assert!(oracle::check(&mut *codec, &case).is_ok());
+/// ```
 ///
 /// # Errors
 ///
 /// The first violation.
 pub fn check(subject: &mut dyn Subject, case: &Case) -> Result<(), Box<Finding>> {
-    let _ = (subject, case);
-    Ok(())
+    Oracle::new().check(subject, case)
 }
 
 /// Checks every invariant, and that the refusal is the one that the mutations predict.
@@ -21,8 +37,7 @@ pub fn check(subject: &mut dyn Subject, case: &Case) -> Result<(), Box<Finding>>
 ///
 /// The first violation.
 pub fn check_generated(subject: &mut dyn Subject, case: &Generated<Case>) -> Result<(), Box<Finding>> {
-    let _ = (subject, case);
-    Ok(())
+    Oracle::new().check_generated(subject, case)
 }
 
 /// Checks every invariant on a session from its start.
@@ -31,6 +46,224 @@ pub fn check_generated(subject: &mut dyn Subject, case: &Generated<Case>) -> Res
 ///
 /// The first violation.
 pub fn check_session(subject: &mut dyn Subject, session: &Session) -> Result<(), Box<Finding>> {
-    let _ = (subject, session);
-    Ok(())
+    Oracle::new().check_session(subject, session)
+}
+
+/// A chosen set of invariants, and what came of checking them so far.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    rows: Vec<Row>,
+    limits: Limits,
+    unreachable: u64,
+}
+
+/// One invariant and how often its check said what.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The invariant.
+    pub invariant: &'static Invariant,
+    /// How often.
+    pub tally: Tally,
+}
+
+/// How often a check said what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The rule applied and held.
+    pub exercised: u64,
+    /// The rule did not speak of the case.
+    pub vacuous: u64,
+    /// The subject did not show what the rule is about.
+    pub not_observable: u64,
+    /// The rule was broken.
+    pub violated: u64,
+}
+
+impl Tally {
+    fn count(&mut self, verdict: &Verdict) {
+        match verdict {
+            Ok(Exercise::Exercised) => self.exercised += 1,
+            Ok(Exercise::Vacuous) => self.vacuous += 1,
+            Ok(Exercise::NotObservable) => self.not_observable += 1,
+            Err(_) => self.violated += 1,
+        }
+    }
+
+    /// Adds what another oracle counted.
+    pub fn add(&mut self, other: Self) {
+        self.exercised += other.exercised;
+        self.vacuous += other.vacuous;
+        self.not_observable += other.not_observable;
+        self.violated += other.violated;
+    }
+}
+
+impl Default for Oracle {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Oracle {
+    /// Every invariant.
+    pub fn new() -> Self {
+        Self::choosing(|_| true)
+    }
+
+    /// Only the invariants that need a single observation: the cheap ones, for a run of many cases.
+    pub fn single() -> Self {
+        Self::choosing(|invariant| matches!(invariant.check, Check::Alone(_)))
+    }
+
+    /// The invariants that are chosen.
+    pub fn choosing(choose: impl Fn(&Invariant) -> bool) -> Self {
+        let rows = invariant::all()
+            .filter(|invariant| choose(invariant))
+            .map(|invariant| Row { invariant, tally: Tally::default() })
+            .collect();
+        Self { rows, limits: Limits::message(), unreachable: 0 }
+    }
+
+    /// The same for a subject that reads under other limits than those of a message.
+    pub fn under(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// What was counted so far, an invariant a row, in the order in which they are listed.
+    pub fn rows(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// How often the subject could not be asked, which is neither a pass nor a finding.
+    pub fn unreachable(&self) -> u64 {
+        self.unreachable
+    }
+
+    /// Adds what another oracle with the same choice counted.
+    pub fn add(&mut self, other: &Self) {
+        self.unreachable += other.unreachable;
+        for (row, other) in self.rows.iter_mut().zip(&other.rows) {
+            row.tally.add(other.tally);
+        }
+    }
+
+    /// Checks one case.
+    ///
+    /// # Errors
+    ///
+    /// The first violation, in the order of the invariants.
+    pub fn check(&mut self, subject: &mut dyn Subject, case: &Case) -> Result<(), Box<Finding>> {
+        subject.reset();
+        let Ok(observation) = subject.observe(case) else {
+            self.unreachable += 1;
+            return Ok(());
+        };
+        let seen = Seen::alone(case).under(self.limits);
+        for row in &mut self.rows {
+            let verdict = match row.invariant.check {
+                Check::Alone(holds) => holds(&seen, &observation),
+                Check::Relation { variants, agree } => {
+                    related(subject, &variants(&seen), |variant| agree(&observation, variant), &mut self.unreachable)
+                }
+                Check::Session(_) => continue,
+            };
+            row.tally.count(&verdict);
+            if let Err(violation) = verdict {
+                return Err(finding(subject, row.invariant, violation, &observation, Evidence::Case(case.clone())));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks one case, and carries what was done to it into the finding.
+    ///
+    /// # Errors
+    ///
+    /// The first violation.
+    pub fn check_generated(&mut self, subject: &mut dyn Subject, case: &Generated<Case>) -> Result<(), Box<Finding>> {
+        self.check(subject, &case.value).map_err(|finding| with_mutations(finding, &case.mutations))
+    }
+
+    /// Checks a session from its start.
+    ///
+    /// # Errors
+    ///
+    /// The first violation: of a message on its own, then of the session.
+    pub fn check_session(&mut self, subject: &mut dyn Subject, session: &Session) -> Result<(), Box<Finding>> {
+        subject.reset();
+        let mut observations = Vec::with_capacity(session.cases.len());
+        for case in &session.cases {
+            let Ok(observation) = subject.observe(case) else {
+                self.unreachable += 1;
+                return Ok(());
+            };
+            observations.push(observation);
+        }
+        let evidence = || Evidence::Session(session.clone());
+        for (case, observation) in session.cases.iter().zip(&observations) {
+            let seen = Seen::in_session(case).under(self.limits);
+            for row in &mut self.rows {
+                let Check::Alone(holds) = row.invariant.check else { continue };
+                let verdict = holds(&seen, observation);
+                row.tally.count(&verdict);
+                if let Err(violation) = verdict {
+                    return Err(finding(subject, row.invariant, violation, observation, evidence()));
+                }
+            }
+        }
+        for row in &mut self.rows {
+            let Check::Session(holds) = row.invariant.check else { continue };
+            let verdict = holds(session, &observations);
+            row.tally.count(&verdict);
+            if let Err(violation) = verdict {
+                return Err(finding(subject, row.invariant, violation, &Observation::default(), evidence()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Observes every variant from a fresh start; exercised when one of them was.
+fn related(
+    subject: &mut dyn Subject,
+    variants: &[Case],
+    agree: impl Fn(&Observation) -> Verdict,
+    unreachable: &mut u64,
+) -> Verdict {
+    let mut exercise = Exercise::Vacuous;
+    for variant in variants {
+        subject.reset();
+        let Ok(observation) = subject.observe(variant) else {
+            *unreachable += 1;
+            continue;
+        };
+        match agree(&observation)? {
+            Exercise::Vacuous => {}
+            Exercise::NotObservable if exercise == Exercise::Exercised => {}
+            other => exercise = other,
+        }
+    }
+    Ok(exercise)
+}
+
+fn finding(
+    subject: &dyn Subject,
+    invariant: &Invariant,
+    violation: Violation,
+    observation: &Observation,
+    evidence: Evidence,
+) -> Box<Finding> {
+    Box::new(Finding {
+        subject: subject.name().to_owned(),
+        invariant: invariant.id,
+        violation,
+        refusal: observation.refusal,
+        evidence,
+        mutations: Vec::new(),
+    })
+}
+
+fn with_mutations(mut finding: Box<Finding>, mutations: &[Mutation]) -> Box<Finding> {
+    finding.mutations = mutations.to_vec();
+    finding
 }

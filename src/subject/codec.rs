@@ -1,0 +1,138 @@
+//! The codec as a subject: it reads each message, and beside that it starts up as a client would.
+//!
+//! The start-up runs in fallback mode with a listed endpoint, the one setting in which a downgrade can happen at all.
+//! It begins with a client's `server/discover`, or with a lone answer that is stated to answer one.
+
+use super::{Subject, Unreachable};
+use crate::case::{Case, Party};
+use crate::codec::envelope::{Envelope, Kind};
+use crate::codec::id::IdKey;
+use crate::codec::negotiate::{Event, Mode, RULES, Rules, Startup};
+use crate::codec::reading::Profile;
+use crate::codec::session::Tracker;
+use crate::codec::{Reader, STAGES, Stages};
+use crate::limits::Limits;
+use crate::observation::{Observation, Step};
+
+/// The codec, or a mutant of it, in profile `strict`.
+pub struct Codec {
+    name: String,
+    reader: Reader,
+    tracker: Tracker,
+    startups: Startups,
+    before: Option<fn(&Case) -> Case>,
+}
+
+impl Codec {
+    /// The codec itself, under the limits of a message.
+    pub fn new() -> Self {
+        Self::of("codec".to_owned(), &STAGES, &RULES, None)
+    }
+
+    pub(super) fn of(
+        name: String,
+        stages: &'static Stages,
+        rules: &'static Rules,
+        before: Option<fn(&Case) -> Case>,
+    ) -> Self {
+        Self {
+            name,
+            reader: Reader::with_stages(stages, Limits::message()),
+            tracker: Tracker::new(),
+            startups: Startups { rules, running: Vec::new() },
+            before,
+        }
+    }
+}
+
+impl Default for Codec {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Subject for Codec {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn reset(&mut self) {
+        self.tracker = Tracker::new();
+        self.startups.running.clear();
+    }
+
+    fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
+        let changed = self.before.map(|before| before(case));
+        let case = changed.as_ref().unwrap_or(case);
+        let reading = self.tracker.read(&mut self.reader, case);
+        let mut observation = reading.observation(Profile::Strict);
+        observation.steps = self.startups.on(case, reading.envelope.as_ref());
+        Ok(observation)
+    }
+}
+
+/// The start-ups of one session, a connection each.
+struct Startups {
+    rules: &'static Rules,
+    running: Vec<Running>,
+}
+
+struct Running {
+    connection: u32,
+    startup: Startup,
+    /// The id of the request whose answer is waited for; `None` in a lone answer, where any id is the right one.
+    awaited: Option<IdKey>,
+}
+
+impl Startups {
+    fn on(&mut self, case: &Case, envelope: Option<&Envelope<'_>>) -> Vec<Step> {
+        if case.restart {
+            self.running.retain(|running| running.connection != case.connection);
+        }
+        match case.from {
+            Party::Client => self.asked(case, envelope),
+            Party::Server => self.answered(case, envelope),
+        }
+    }
+
+    fn asked(&mut self, case: &Case, envelope: Option<&Envelope<'_>>) -> Vec<Step> {
+        let Some(envelope) = envelope.filter(|envelope| envelope.kind == Kind::Request) else { return Vec::new() };
+        let id = envelope.id.map(|id| IdKey::of(id.raw()));
+        let here = self.running.iter_mut().find(|running| running.connection == case.connection);
+        match here {
+            None if envelope.has_method("server/discover") => self.begin(case, id),
+            Some(running) if envelope.has_method("initialize") => {
+                running.awaited = id;
+                Vec::new()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn begin(&mut self, case: &Case, awaited: Option<IdKey>) -> Vec<Step> {
+        let (startup, step) = Startup::with_rules(self.rules, Mode::Fallback { listed: true }, Profile::Strict);
+        self.running.push(Running { connection: case.connection, startup, awaited });
+        vec![step]
+    }
+
+    fn answered(&mut self, case: &Case, envelope: Option<&Envelope<'_>>) -> Vec<Step> {
+        let mut steps = Vec::new();
+        if case.stated.method.as_deref() == Some(b"server/discover") && self.running.is_empty() {
+            steps = self.begin(case, None);
+        }
+        let Some(running) = self.running.iter_mut().find(|running| running.connection == case.connection) else {
+            return steps;
+        };
+        let event = match envelope {
+            None => Event::Unreadable,
+            Some(envelope) if !envelope.kind.is_response() => return steps,
+            Some(envelope) => {
+                let id = envelope.id.map(|id| IdKey::of(id.raw()));
+                let correlated = running.awaited.is_none() || id == running.awaited;
+                Event::Answer { case, envelope, correlated }
+            }
+        };
+        steps.extend(running.startup.on(&event));
+        steps
+    }
+}

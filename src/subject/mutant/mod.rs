@@ -1,0 +1,102 @@
+//! A mutant is the codec with one stage exchanged for a faulty one: proof that a fault of its kind is found.
+//!
+//! Each mutant models a fault that really happened and names the invariant that must kill it. The codec carries no
+//! switches: a mutant is its table of stages, or its rules of start-up, with one entry exchanged; or the codec behind a
+//! front that changes what arrives, as libraries in front of a codec do.
+
+use super::Codec;
+use crate::case::Case;
+use crate::codec::negotiate::{RULES, Rules};
+use crate::codec::{STAGES, Stages};
+
+mod conclusion;
+mod document;
+mod envelope;
+mod era;
+mod front;
+mod header;
+mod judge;
+mod metadata;
+mod result;
+mod rewrite;
+mod startup;
+
+/// The codec with one fault.
+#[derive(Clone, Copy)]
+pub struct Mutant {
+    /// `stage.fault-in-words`.
+    pub id: &'static str,
+    /// What it gets wrong, in one sentence.
+    pub wrong: &'static str,
+    /// The fault that it is modelled on: an id of the failure list, a CVE, or the requirement that it breaks.
+    pub fault: &'static str,
+    /// The invariant that must kill it.
+    pub killer: &'static str,
+    /// What is exchanged.
+    pub exchange: Exchange,
+}
+
+/// What a mutant has in another form than the codec.
+#[derive(Clone, Copy)]
+pub enum Exchange {
+    /// One stage of a reading.
+    Stages(&'static Stages),
+    /// One rule of the start-up.
+    Startup(&'static Rules),
+    /// What stands in front of the codec and changes what arrives.
+    Front(fn(&Case) -> Case),
+}
+
+impl Mutant {
+    /// The mutant as a subject.
+    pub fn subject(&self) -> Codec {
+        let name = format!("mutant:{}", self.id);
+        match self.exchange {
+            Exchange::Stages(stages) => Codec::of(name, stages, &RULES, None),
+            Exchange::Startup(rules) => Codec::of(name, &STAGES, rules, None),
+            Exchange::Front(change) => Codec::of(name, &STAGES, &RULES, Some(change)),
+        }
+    }
+}
+
+/// Every family; adding one is a file and a line here.
+static FAMILIES: [&[Mutant]; 10] = [
+    document::FAMILY,
+    front::FAMILY,
+    envelope::FAMILY,
+    metadata::FAMILY,
+    header::FAMILY,
+    era::FAMILY,
+    result::FAMILY,
+    conclusion::FAMILY,
+    judge::FAMILY,
+    startup::FAMILY,
+];
+
+/// Every mutant.
+pub fn all() -> impl Iterator<Item = &'static Mutant> {
+    FAMILIES.iter().flat_map(|family| family.iter())
+}
+
+/// The mutant of that id.
+pub fn by_id(id: &str) -> Option<&'static Mutant> {
+    all().find(|mutant| mutant.id == id)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::invariant;
+
+    #[test]
+    fn every_mutant_has_an_id_of_its_own_a_fault_and_a_killer_that_exists() {
+        let mut ids = HashSet::new();
+        for mutant in all() {
+            assert!(ids.insert(mutant.id), "{}", mutant.id);
+            assert!(invariant::by_id(mutant.killer).is_some(), "{} names {}", mutant.id, mutant.killer);
+            assert!(mutant.wrong.ends_with('.') && !mutant.fault.is_empty(), "{}", mutant.id);
+        }
+    }
+}
