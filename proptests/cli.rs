@@ -251,11 +251,14 @@ fn what_is_piped_holds_no_colour_and_no_control_character_of_the_input() {
 
 #[test]
 fn everything_that_is_listed_can_be_explained() {
-    for (what, key) in [("requirements", "id"), ("reasons", "reason"), ("limits", "name"), ("invariants", "id")] {
+    for (what, key) in
+        [("requirements", "id"), ("reasons", "reason"), ("limits", "name"), ("invariants", "id"), ("mutants", "id")]
+    {
         let output = run(&["list", what, "--format", "ndjson"]);
         let rows: Vec<serde_json::Value> =
             text(&output.stdout).lines().map(|row| serde_json::from_str(row).expect("a row is JSON")).collect();
-        // One of each kind, far apart: every one would start a process each.
+        assert!(rows.len() > 5, "{what}");
+        // A few of each kind, far apart: every one would start a process each.
         for row in rows.iter().step_by(rows.len().div_ceil(7).max(1)) {
             let id = row[key].as_str().expect("a name");
             let output = run(&["explain", id]);
@@ -263,6 +266,22 @@ fn everything_that_is_listed_can_be_explained() {
             assert!(text(&output.stdout).starts_with(id), "{what} {id}");
         }
     }
+}
+
+#[test]
+fn every_list_has_rows_of_one_name_each() {
+    for (what, key, at_least) in [("mutants", "id", 14), ("subjects", "name", 15), ("targets", "name", 2)] {
+        let output = command(&["list", what, "--format", "ndjson"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
+        let output = output.expect("the command starts");
+        let mut names: Vec<String> = text(&output.stdout)
+            .lines()
+            .map(|row| serde_json::from_str::<serde_json::Value>(row).expect("a row is JSON")[key].to_string())
+            .collect();
+        assert!(code(&output) == 0 && names.len() >= at_least, "{what}: {}", names.len());
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{what}");
+    }
+    assert_eq!(code(&command(&["list", "targets"]).current_dir("/").output().expect("the command starts")), 2);
 }
 
 #[test]

@@ -4,3 +4,4 @@ mod cli;
 mod judgement;
 mod layers;
 mod recordings;
+mod rules;

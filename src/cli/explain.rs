@@ -1,9 +1,10 @@
-//! The verb `explain`: what a requirement, a reason, an invariant or a limit means.
+//! The verb `explain`: what a requirement, a reason, an invariant, a limit or a mutant means.
 
 use serde::Serialize;
 use wirebench::codec::refusal::Reason;
 use wirebench::invariant;
 use wirebench::requirement::{self, Requirement, conflict, judge};
+use wirebench::subject::mutant;
 
 use super::exit::Code;
 use super::list::{LimitRow, ReasonRow, limit_rows};
@@ -20,7 +21,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A requirement, a reason, an invariant or a limit, as the lists print it.
+    /// A requirement, a reason, an invariant, a limit or a mutant, as the lists print it.
     id: String,
 }
 
@@ -49,6 +50,11 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     if let Some(limit) = limit_rows().into_iter().find(|limit| limit.name == id) {
         found = true;
         out.result(&limit, |row, _| limit_text(row));
+    }
+    if let Some(mutant) = mutant::by_id(id.strip_prefix("mutant:").unwrap_or(id)) {
+        found = true;
+        let row = MutantRow { mutant: mutant.id, wrong: mutant.wrong, fault: mutant.fault, killer: mutant.killer };
+        out.result(&row, |row, _| row.text());
     }
     if found {
         return Code::Clean;
@@ -143,6 +149,24 @@ impl InvariantRow {
     }
 }
 
+#[derive(Serialize)]
+struct MutantRow {
+    mutant: &'static str,
+    wrong: &'static str,
+    fault: &'static str,
+    killer: &'static str,
+}
+
+impl MutantRow {
+    fn text(&self) -> String {
+        let mut text = Lines::titled(format!("{} (mutant)", self.mutant));
+        text.add("gets wrong", self.wrong);
+        text.add("modelled on", self.fault);
+        text.add("killed by", self.killer);
+        text.text
+    }
+}
+
 fn reason_text(row: &ReasonRow) -> String {
     let mut text = Lines::titled(format!("{} (stage {})", row.reason, row.stage));
     text.add("means", row.meaning);
@@ -193,7 +217,7 @@ fn suggestion(id: &str) -> String {
     let near = |name: &&str| !id.is_empty() && name.contains(id);
     let found: Vec<_> = reasons.chain(invariants).chain(rules).filter(near).take(SHOWN).collect();
     if found.is_empty() {
-        "see wirebench list requirements, reasons, invariants or limits".to_owned()
+        "see wirebench list requirements, reasons, invariants, limits or mutants".to_owned()
     } else {
         format!("near it: {}", found.join(", "))
     }

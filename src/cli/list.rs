@@ -2,12 +2,14 @@
 
 use clap::ValueEnum;
 use serde::Serialize;
+use wirebench::campaign::nightly::workspace::Workspace;
 use wirebench::codec::era::KnownRevision;
 use wirebench::codec::refusal::Reason;
 use wirebench::exchange;
 use wirebench::invariant;
 use wirebench::limits::Limits;
 use wirebench::requirement::{self, Basis, Level, Requirement};
+use wirebench::subject::{self, mutant};
 
 use super::exit::Code;
 use super::out::Out;
@@ -42,9 +44,19 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum What {
+    /// Rules that an oracle checks.
     Invariants,
+    /// Rules of the wire, and this project's own.
     Requirements,
+    /// Faulty codecs, with the invariant that must kill each.
+    Mutants,
+    /// What can be put under test.
+    Subjects,
+    /// Fuzz targets of this checkout.
+    Targets,
+    /// Bounds, and the refusal past each.
     Limits,
+    /// Reasons of refusals.
     Reasons,
 }
 
@@ -65,6 +77,9 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     match args.what {
         What::Invariants => invariants(out),
         What::Requirements => requirements(args, out),
+        What::Mutants => mutants(out),
+        What::Subjects => subjects(out),
+        What::Targets => return targets(out),
         What::Limits => limits(out),
         What::Reasons => reasons(out),
     }
@@ -156,6 +171,45 @@ fn invariants(out: &mut Out) {
             rule: invariant.rule,
         };
         out.result(&row, |row, _| format!("{:<48} {:<10} {}", row.id, row.level, row.rule));
+    }
+}
+
+#[derive(Serialize)]
+struct MutantRow {
+    id: &'static str,
+    killer: &'static str,
+    fault: &'static str,
+    wrong: &'static str,
+}
+
+fn mutants(out: &mut Out) {
+    for mutant in mutant::all() {
+        let row = MutantRow { id: mutant.id, killer: mutant.killer, fault: mutant.fault, wrong: mutant.wrong };
+        out.result(&row, |row, _| format!("{:<44} {:<40} {}", row.id, row.killer, row.wrong));
+    }
+}
+
+#[derive(Serialize)]
+struct NameRow {
+    name: String,
+}
+
+fn subjects(out: &mut Out) {
+    for name in subject::names() {
+        out.result(&NameRow { name }, |row, _| row.name.clone());
+    }
+}
+
+fn targets(out: &mut Out) -> Code {
+    match Workspace::find() {
+        Ok(workspace) => {
+            workspace.targets.into_iter().for_each(|name| out.result(&NameRow { name }, |row, _| row.name.clone()));
+            Code::Clean
+        }
+        Err(unready) => {
+            tell(format_args!("list: {unready}"));
+            Code::Usage
+        }
     }
 }
 
