@@ -146,25 +146,29 @@ pub fn object(u: &mut Unstructured<'_>, depth: usize) -> Result<Json> {
     Ok(Json::Object(members))
 }
 
-/// Draws an object that no JSON library would write, and the rule that it breaks.
+/// Draws an object that no JSON library would write, with the name of what was written and the rule that it breaks.
 ///
 /// # Errors
 ///
 /// Only what `Unstructured` itself reports.
-pub fn odd_object(u: &mut Unstructured<'_>) -> Result<(Json, RequirementId)> {
-    let (value, breaks) = match u.int_in_range(0..=4)? {
+pub fn odd_object(u: &mut Unstructured<'_>) -> Result<(Json, &'static str, RequirementId)> {
+    let odd = |value: Json| Json::Object(vec![(Name::Plain("odd"), value)]);
+    let quoted = |inside: &[u8]| Json::Quoted(inside.to_vec());
+    Ok(match u.int_in_range(0..=4)? {
         0 => {
             let name = MEMBERS[u.int_in_range(0..=MEMBERS.len() - 1)?];
             let second = if u.arbitrary()? { Name::Escaped(name) } else { Name::Plain(name) };
-            let twice = vec![(Name::Plain(name), value(u, 1)?), (second, value(u, 1)?)];
-            return Ok((Json::Object(twice), "json-member-names-unique"));
+            let twice = Json::Object(vec![(Name::Plain(name), value(u, 1)?), (second, value(u, 1)?)]);
+            (twice, "write-member-twice", "json-member-names-unique")
         }
-        1 => (Json::Quoted(u.choose(&LONE_SURROGATES)?.as_bytes().to_vec()), "json-no-lone-surrogate-escapes"),
-        2 => (Json::Quoted(u.choose(&dictionary::NOT_UTF8)?.to_vec()), "json-utf8-only"),
-        3 => (Json::Raw(u.choose(&dictionary::BROKEN_NUMBERS)?), "json-well-formed"),
-        _ => (Json::Quoted(vec![u.int_in_range(0..=0x1F)?]), "json-well-formed"),
-    };
-    Ok((Json::Object(vec![(Name::Plain("odd"), value)]), breaks))
+        1 => {
+            let text = u.choose(&LONE_SURROGATES)?;
+            (odd(quoted(text.as_bytes())), "write-lone-surrogate", "json-no-lone-surrogate-escapes")
+        }
+        2 => (odd(quoted(u.choose(&dictionary::NOT_UTF8)?)), "write-invalid-utf8", "json-utf8-only"),
+        3 => (odd(Json::Raw(u.choose(&dictionary::BROKEN_NUMBERS)?)), "write-broken-number", "json-well-formed"),
+        _ => (odd(quoted(&[u.int_in_range(0..=0x1F)?])), "write-control-character", "json-well-formed"),
+    })
 }
 
 /// Escapes that leave a surrogate without its partner.

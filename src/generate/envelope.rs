@@ -115,10 +115,10 @@ pub fn modern_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generat
     if method.name == "tools/call" && (swarm.documents || swarm.odd_documents) {
         body.extend_from_slice(b",\"arguments\":");
         if swarm.odd_documents && rare(u, 1, 4)? {
-            let (value, breaks) = document::odd_object(u)?;
+            let (value, operator, breaks) = document::odd_object(u)?;
             value.write(&mut body);
             let path = "/params/arguments".to_owned();
-            mutations.push(Mutation { operator: "write-odd-document", path, breaks: vec![breaks] });
+            mutations.push(Mutation { operator, path, breaks: vec![breaks] });
         } else {
             document::object(u, 3)?.write(&mut body);
         }

@@ -1,5 +1,7 @@
 //! An oracle decides whether an observation is a bug: it joins a case, a subject and the invariants.
 
+pub mod predict;
+
 use crate::case::{Case, Session};
 use crate::finding::Finding;
 use crate::mutation::Generated;
