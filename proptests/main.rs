@@ -1,3 +1,4 @@
 //! The one test binary: a module a topic.
 
 mod judgement;
+mod predicted;

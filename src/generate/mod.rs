@@ -87,7 +87,7 @@ impl Swarm {
             headers: on(8),
             documents: on(9),
             odd_documents: on(10) && on(11) && on(12),
-            faults: (bits >> 13) as u8 % 4,
+            faults: [0, 1, 2, 3][usize::from(bits >> 13 & 3)].max(u8::from(bits != 0)),
         })
     }
 }

@@ -220,8 +220,9 @@ fn nest(case: &mut Case, u: &mut Unstructured<'_>, depth: usize, breaks: &[Requi
     }
     let levels = depth - 1 - path.len();
     let member = format!("\"deep\":{}{}", "[".repeat(levels), "]".repeat(levels));
+    let pointer = format!("{}/deep", layout.pointer(&case.body, object));
     insert(&mut case.body, &layout, object, member.as_bytes(), false);
-    Ok(Some(Edit::new(format!("{}/deep", layout.pointer(&case.body, 0)), breaks)))
+    Ok(Some(Edit::new(pointer, breaks)))
 }
 
 fn number(case: &mut Case, length: usize, breaks: &[RequirementId]) -> Outcome {

@@ -6,7 +6,7 @@ use arbitrary::Unstructured;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{FAMILIES, drawn, drawn_session, first_that_applies, session};
+use super::{any_family, drawn, drawn_session, first_that_applies, session};
 use crate::case::{Case, Session};
 use crate::generate::Swarm;
 
@@ -30,9 +30,7 @@ pub type Fallback = fn(&mut [u8], usize, usize) -> usize;
 pub fn libfuzzer(data: &mut [u8], size: usize, max_size: usize, seed: u32, fallback: Fallback) -> usize {
     let edit = |text: &[u8], u: &mut Unstructured<'_>| {
         let mut case = Case::decode(text).ok()?;
-        let family = FAMILIES[u.int_in_range(0..=FAMILIES.len() - 1).ok()?];
-        let start = u.int_in_range(0..=family.len() - 1).ok()?;
-        first_that_applies(family, start, &mut case, u).ok()??;
+        any_family(&mut case, u).ok()??;
         Some(case.encode())
     };
     let fresh = |u: &mut Unstructured<'_>| {

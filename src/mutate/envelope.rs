@@ -7,6 +7,7 @@ use super::layout::{Layout, Shape, insert, splice};
 use super::{Edit, Outcome, operators};
 use crate::case::Case;
 use crate::generate::dictionary;
+use crate::limits::Limits;
 use crate::mutation::RequirementId;
 
 operators! { Case;
@@ -85,8 +86,11 @@ operators! { Case;
     Hybrid "hybrid" if has_object => |case, u| {
         let breaks = &["envelope-response-has-no-method"];
         match of_kind(case) {
-            Some(Kind::Request | Kind::Notification) => add(case, u, "\"result\":{}", "/result", breaks),
-            Some(Kind::Result | Kind::Error) => add(case, u, "\"method\":\"ping\"", "/method", breaks),
+            Some(Kind::Request) => add(case, u, "\"result\":{}", "/result", breaks),
+            // Without an id it would be another message and not a hybrid.
+            Some(Kind::Result | Kind::Error) if member(case, "id").is_some() => {
+                add(case, u, "\"method\":\"ping\"", "/method", breaks)
+            }
             _ => Ok(None),
         }
     };
@@ -108,16 +112,19 @@ operators! { Case;
     /// Puts the message into an array.
     WrapInBatch "wrap-in-batch" if has_object => |case, u| {
         // In the one revision with batches it would be lawful.
-        if Layout::of(&case.body).is_none() || case.stated.revision.is_some_and(|known| known.as_str() == "2025-03-26") {
-            return Ok(None);
-        }
+        let batches = case.stated.revision.is_some_and(|known| known.as_str() == "2025-03-26");
+        let Some(layout) = Layout::of(&case.body).filter(|_| !batches) else { return Ok(None) };
+        let mut breaks = vec!["envelope-no-batches"];
         if u.arbitrary()? {
             case.body = b"[]".to_vec();
         } else {
+            if layout.depth() == Limits::message().depth {
+                breaks.push("project-limit-depth");
+            }
             splice(&mut case.body, 0..0, b"[");
             case.body.push(b']');
         }
-        Ok(Some(Edit::new("", &["envelope-no-batches"])))
+        Ok(Some(Edit::new("", &breaks)))
     };
     /// Puts a scalar where the message stood.
     RootScalar "root-scalar" if has_object => |case, u| {

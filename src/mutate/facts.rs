@@ -22,7 +22,8 @@ use crate::mutation::RequirementId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Broken {
     pub requirement: RequirementId,
-    pub reason: Reason,
+    /// Why it is refused; nothing when it is worth a note and no more.
+    pub reason: Option<Reason>,
 }
 
 /// The rules that a message breaks in the order of the stages, or that it cannot be told.
@@ -96,7 +97,7 @@ pub(crate) fn source(method: &[u8]) -> Option<&'static str> {
     METHODS.iter().find(|row| row.name.as_bytes() == method)?.source
 }
 
-/// The value of a header that stands once, without space and tab at its ends.
+/// A header value without space and tab at its ends.
 pub(crate) fn trimmed(value: &[u8]) -> &[u8] {
     let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
     let start = value.iter().position(|byte| !blank(byte)).unwrap_or(value.len());
@@ -127,11 +128,12 @@ impl Facts {
         new.map(|broken| broken.requirement).collect()
     }
 
-    /// The first broken rule: `Ok(None)` when there is none, `Err` when it cannot be told.
-    pub fn first(&self) -> Result<Option<Broken>, Undecided> {
-        match (self.doubt, self.broken.first()) {
-            (Some(0), _) | (Some(_), None) => Err(Undecided),
-            (_, first) => Ok(first.copied()),
+    /// The first reason to refuse: `Ok(None)` when there is none, `Err` when it cannot be told.
+    pub fn first(&self) -> Result<Option<Reason>, Undecided> {
+        let told = &self.broken[..self.doubt.unwrap_or(self.broken.len())];
+        match (told.iter().find_map(|broken| broken.reason), self.doubt) {
+            (None, Some(_)) => Err(Undecided),
+            (first, _) => Ok(first),
         }
     }
 
@@ -147,7 +149,7 @@ impl Facts {
     }
 
     fn breaks(&mut self, requirement: RequirementId, reason: Reason) {
-        self.broken.push(Broken { requirement, reason });
+        self.broken.push(Broken { requirement, reason: Some(reason) });
     }
 
     fn notification(&mut self, case: &Case, layout: &Layout) {
@@ -163,7 +165,7 @@ impl Facts {
         let stated = text.as_deref();
         let http = case.transport == Transport::Http;
         let headers: Vec<&[u8]> = if http {
-            case.headers_named(VERSION_HEADER).map(|header| trimmed(&header.value)).collect()
+            case.headers_named(VERSION_HEADER).map(|header| mirrored(case, &header.value)).collect()
         } else {
             Vec::new()
         };
@@ -178,10 +180,12 @@ impl Facts {
             self.capability_types(case, layout);
         }
         let claims_modern = version.is_some() || header.is_some_and(|value| !is_legacy(value));
+        let method = method(body, layout).unwrap_or_default();
+        let source = source(&method);
         if http {
             let required = claims_modern && !case.partial_headers;
-            self.characters(case, &headers);
-            if version.is_some() && header.is_none() && required {
+            self.characters(case, &headers, claims_modern && source.is_some());
+            if header.is_none() && required {
                 self.breaks("header-protocol-version-required", Reason::HeaderMissing);
             }
             if let (Some(header), Some(stated)) = (header, stated)
@@ -189,25 +193,44 @@ impl Facts {
             {
                 self.breaks("header-protocol-version-equals-meta", Reason::VersionMismatch);
             }
-            self.method_header(case, layout, required);
-            self.name_header(case, layout, required, claims_modern);
+            self.method_header(case, &method, required);
+            if let (Some(source), true) = (source, claims_modern) {
+                self.name_header(case, layout, source, required);
+            }
         }
-        // An era that two signals dispute owes no keys beyond what each signal owes by itself.
-        let modern_by_context = header.is_none() && stated.is_none() && stated_modern(case);
-        let owes = shaped && version.is_none() && (header.is_some_and(|value| !is_legacy(value)) || modern_by_context);
-        if owes {
-            self.breaks("meta-protocol-version-required", Reason::MissingRequestMetadata);
+        if shaped && (claims_modern || (header.is_none() && stated_modern(case))) {
+            let at = |path: &[&str]| layout.find(body, path).is_some();
+            if version.is_none() {
+                let rule = match (at(&["params"]), at(&["params", "_meta"])) {
+                    (false, _) => "envelope-params-required-on-modern-requests",
+                    (true, false) => "meta-object-required-on-request",
+                    (true, true) => "meta-protocol-version-required",
+                };
+                self.breaks(rule, Reason::MissingRequestMetadata);
+            }
+            if !at(&["params", "_meta", CAPABILITIES_KEY]) && !stated.is_some_and(is_legacy) {
+                self.breaks("meta-client-capabilities-required", Reason::MissingCapabilities);
+            }
         }
-        let capabilities = layout.find(body, &["params", "_meta", CAPABILITIES_KEY]);
-        if capabilities.is_none() && (stated == Some(MODERN.as_bytes()) || owes) {
-            self.breaks("meta-client-capabilities-required", Reason::MissingCapabilities);
-        }
-        self.doubt_if(capabilities.is_none() && stated.is_some_and(|value| !is_known(value)));
-        if let Some(stated) = stated
-            && !is_known(stated)
-            && (header.is_none() || header == Some(stated))
-        {
+        if stated.is_some_and(|value| !is_known(value)) {
             self.breaks("negotiation-unsupported-version-error", Reason::UnsupportedRevision);
+        }
+        self.payload(case, layout, source);
+    }
+
+    /// The member that `Mcp-Name` mirrors; what else a method's params hold is not told here.
+    fn payload(&mut self, case: &Case, layout: &Layout, source: Option<&str>) {
+        let (body, Some(source)) = (&case.body[..], source) else { return };
+        let rule = match method(body, layout).as_deref() {
+            Some(b"tools/call") => "payload-tools-call-name-required",
+            Some(b"prompts/get") => "payload-prompts-get-name-required",
+            Some(b"resources/read") => "payload-resources-read-uri-required",
+            _ => "extension-tasks-update-fields",
+        };
+        match layout.find(body, &["params", source]).map(|index| layout.nodes[index].shape) {
+            None => self.breaks(rule, Reason::MissingMember),
+            Some(Shape::Text) => {}
+            Some(_) => self.breaks(rule, Reason::WrongType),
         }
     }
 
@@ -249,28 +272,28 @@ impl Facts {
     }
 
     /// Headers that are there twice or hold a byte that no header may hold.
-    fn characters(&mut self, case: &Case, versions: &[&[u8]]) {
-        if versions.iter().any(|value| value != &versions[0]) {
-            self.breaks("header-invalid-characters-rejected", Reason::UnreadableHeaders);
-        }
+    fn characters(&mut self, case: &Case, versions: &[&[u8]], name_counts: bool) {
+        let legal = |value: &[u8]| value.iter().all(|byte| matches!(byte, 0x09 | 0x20..=0x7E));
         for name in [VERSION_HEADER, METHOD_HEADER, NAME_HEADER] {
-            let values = || case.headers_named(name).map(|header| &header.value[..]);
-            if values().any(|value| !value.iter().all(|byte| matches!(byte, 0x09 | 0x20..=0x7E))) {
-                // Whether a version that holds such a byte is unreadable first is not said.
-                self.doubt_if(name == VERSION_HEADER);
-                self.breaks("header-invalid-characters-rejected", Reason::HeaderCharacters);
+            let values: Vec<&[u8]> = case.headers_named(name).map(|header| &header.value[..]).collect();
+            let version = name == VERSION_HEADER;
+            if name == NAME_HEADER && !name_counts {
+                continue;
             }
-            if values().nth(1).is_some() {
-                self.breaks("header-repeated-field-rejected", Reason::HeaderRepeated);
+            if !values.iter().all(|value| legal(value)) {
+                let reason = if version { Reason::UnreadableHeaders } else { Reason::HeaderCharacters };
+                self.breaks("header-invalid-characters-rejected", reason);
+            } else if values.len() > 1 {
+                let differ = version && versions.iter().any(|value| value != &versions[0]);
+                let reason = if differ { Reason::UnreadableHeaders } else { Reason::HeaderRepeated };
+                self.breaks("header-repeated-field-rejected", reason);
             }
         }
     }
 
-    fn method_header(&mut self, case: &Case, layout: &Layout, required: bool) {
-        let method = method(&case.body, layout).unwrap_or_default();
-        let equal = |value: &[u8]| trimmed(value) == method.as_ref();
+    fn method_header(&mut self, case: &Case, method: &[u8], required: bool) {
         match case.headers_named(METHOD_HEADER).next() {
-            Some(header) if !equal(&header.value) => {
+            Some(header) if mirrored(case, &header.value) != method => {
                 self.breaks("header-mcp-method-equals-body", Reason::MethodMismatch);
             }
             None if required => self.breaks("header-mcp-method-required", Reason::HeaderMissing),
@@ -278,29 +301,21 @@ impl Facts {
         }
     }
 
-    fn name_header(&mut self, case: &Case, layout: &Layout, required: bool, claims_modern: bool) {
+    fn name_header(&mut self, case: &Case, layout: &Layout, source: &str, required: bool) {
         let body = &case.body[..];
-        let Some(source) = method(body, layout).and_then(|method| source(&method)) else { return };
-        let header = case.headers_named(NAME_HEADER).next();
-        if !claims_modern {
-            // At most a note.
-            return;
-        }
-        let value = layout.find(body, &["params", source]).and_then(|index| layout.text(body, index));
-        match (header, value) {
-            (None, Some(_)) if required => self.breaks("header-mcp-name-required", Reason::HeaderMissing),
-            (Some(header), Some(text)) => match sentinel::read(&header.value) {
+        let text = layout.find(body, &["params", source]).and_then(|index| layout.text(body, index));
+        match case.headers_named(NAME_HEADER).next() {
+            None if required && text.is_some() => self.breaks("header-mcp-name-required", Reason::HeaderMissing),
+            None => {}
+            Some(header) => match (sentinel::read(&header.value), text) {
                 // A forbidden byte is told once, with those of the other headers.
-                Err(broken) if broken.reason == Reason::HeaderCharacters => {}
-                Err(broken) => self.broken.push(broken),
-                Ok(decoded) if decoded.as_ref() != text.as_ref() => {
+                (Err(broken), _) if broken.reason == Some(Reason::HeaderCharacters) => {}
+                (Err(broken), _) => self.broken.push(broken),
+                (Ok(decoded), Some(text)) if decoded != text => {
                     self.breaks("header-mcp-name-equals-body", Reason::NameMismatch);
                 }
-                Ok(_) => {}
+                (Ok(_), _) => {}
             },
-            // What is owed for an absent source belongs to the payload.
-            (_, None) => self.doubt(),
-            _ => {}
         }
     }
 
@@ -330,16 +345,16 @@ impl Facts {
             _ if !modern => {}
             None => self.breaks("result-type-required", Reason::MissingResultType),
             Some(Some(text)) => match text.as_ref() {
+                // It licenses nothing, but whoever sent it broke no rule that could be named.
                 b"complete" if continues => {
-                    self.doubt_if(case.stated.method.as_deref() == Some(b"tasks/get"));
-                    self.breaks("result-complete-for-final", Reason::ContradictoryResult);
+                    self.broken.push(Broken { requirement: "result-complete-for-final", reason: None });
                 }
                 b"complete" => {}
                 b"input_required" if members.contains(&Some(false)) => {
-                    let requirement = if members[0] == Some(false) {
-                        "mrtr-input-requests-is-map"
-                    } else {
+                    let requirement = if members[1] == Some(false) {
                         "mrtr-request-state-is-string"
+                    } else {
+                        "mrtr-input-requests-is-map"
                     };
                     self.breaks(requirement, Reason::MalformedContinuation);
                 }
@@ -368,11 +383,7 @@ impl Facts {
             Some(StatedCapabilities::Extensions(_)) if task => {
                 self.breaks("result-type-set-from-core-and-extensions", Reason::ExtensionNotAdvertised);
             }
-            capabilities => {
-                // Which of the extensions was not understood is not stated.
-                self.doubt_if(task && capabilities == &Some(StatedCapabilities::ExtensionNotUnderstood));
-                self.breaks("result-type-set-from-core-and-extensions", Reason::RecognitionUndeterminable);
-            }
+            _ => self.breaks("result-type-set-from-core-and-extensions", Reason::RecognitionUndeterminable),
         }
     }
 
@@ -383,15 +394,23 @@ impl Facts {
             return;
         }
         let code = layout.find(body, &["error", "code"]).map(|index| layout.value(body, index));
-        let owed = match code {
-            Some(b"-32020" | b"-32021" | b"-32022") => 400,
-            Some(b"-32601") => 404,
+        let (owed, rule) = match code {
+            Some(b"-32020") => (400, "header-mismatch-status-and-code"),
+            Some(b"-32021") => (400, "capabilities-missing-client-capability-error"),
+            Some(b"-32022") => (400, "negotiation-unsupported-version-error"),
+            Some(b"-32601") => (404, "envelope-unknown-method-rejected"),
             _ => return,
         };
         if case.transport == Transport::Http && case.status.is_some_and(|status| status != owed) {
-            self.breaks("error-header-mismatch-shape", Reason::ErrorStatus);
+            self.breaks(rule, Reason::ErrorStatus);
         }
     }
+}
+
+/// A value of the version or method header. Where header lines may be missing it was recorded by somebody else and is
+/// taken as it stands.
+fn mirrored<'a>(case: &Case, value: &'a [u8]) -> &'a [u8] {
+    if case.partial_headers { value } else { trimmed(value) }
 }
 
 fn is_legacy(value: &[u8]) -> bool {

@@ -139,6 +139,16 @@ impl Layout {
         raw.len() >= 2 && unescape(inside(raw)).as_ref() == name.as_bytes()
     }
 
+    /// How many containers stand inside one another.
+    pub fn depth(&self) -> usize {
+        let mut depths: Vec<usize> = Vec::with_capacity(self.nodes.len());
+        for (index, node) in self.nodes.iter().enumerate() {
+            let around = if index == 0 { 0 } else { depths[node.parent] };
+            depths.push(around + usize::from(matches!(node.shape, Shape::Object | Shape::Array)));
+        }
+        depths.into_iter().max().unwrap_or(0)
+    }
+
     /// What to cut out so that a member or element is gone and the rest still stands.
     pub fn removal(&self, body: &[u8], index: usize) -> Range<usize> {
         let node = &self.nodes[index];

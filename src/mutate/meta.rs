@@ -181,8 +181,9 @@ mod tests {
         };
         const VERSION_OWED: &[&str] = &["meta-protocol-version-required"];
         const CAPABILITIES_OWED: &[&str] = &["meta-client-capabilities-required"];
-        const BOTH: &[&str] = &["meta-protocol-version-required", "meta-client-capabilities-required"];
+        const BOTH: &[&str] = &["meta-object-required-on-request", "meta-client-capabilities-required"];
         const CORE: &[&str] = &["capabilities-values-are-objects"];
+        const UNKNOWN: &[&str] = &["header-protocol-version-equals-meta", "negotiation-unsupported-version-error"];
         const DIFFER: &[&str] = &["header-protocol-version-equals-meta"];
         let fold = with_meta(&format!("\"io.modelcontextprotocol/ProtocolVersion\":\"2026-07-28\",{capabilities}{{}}"));
         let added = |member: &str| with_meta(&format!("{version}\"2026-07-28\",{capabilities}{{}},{member}"));
@@ -193,8 +194,8 @@ mod tests {
                 ("drop-capabilities", &plain, &with_meta(&format!("{version}\"2026-07-28\"")), CAPABILITIES_OWED),
                 ("drop-meta", &plain, &with(",\"params\":{}"), BOTH),
                 ("version-not-string", &plain, &put("null", "{}"), &["meta-protocol-version-is-string"]),
-                ("version-other-date", &plain, &put("\"2026-01-15\"", "{}"), DIFFER),
-                ("version-no-date", &plain, &put("\"2026-02-31\"", "{}"), DIFFER),
+                ("version-other-date", &plain, &put("\"2026-01-15\"", "{}"), UNKNOWN),
+                ("version-no-date", &plain, &put("\"2026-02-31\"", "{}"), UNKNOWN),
                 ("version-legacy", &plain, &put("\"2025-11-25\"", "{}"), DIFFER),
                 (
                     "capabilities-not-object",

@@ -97,10 +97,21 @@ pub fn apply_one(drawn: &mut Generated<Case>, u: &mut Unstructured<'_>) -> Resul
     if u.is_empty() {
         return Ok(());
     }
-    let family = FAMILIES[u.int_in_range(0..=FAMILIES.len() - 1)?];
-    let start = u.int_in_range(0..=family.len() - 1)?;
-    drawn.mutations.extend(first_that_applies(family, start, &mut drawn.value, u)?);
+    drawn.mutations.extend(any_family(&mut drawn.value, u)?);
     Ok(())
+}
+
+/// Applies the first operator that applies: of a drawn family from a drawn start, else of the families after it.
+fn any_family(case: &mut Case, u: &mut Unstructured<'_>) -> Result<Option<Mutation>> {
+    let first = u.int_in_range(0..=FAMILIES.len() - 1)?;
+    for offset in 0..FAMILIES.len() {
+        let family = FAMILIES[(first + offset) % FAMILIES.len()];
+        let start = u.int_in_range(0..=family.len() - 1)?;
+        if let Some(mutation) = first_that_applies(family, start, case, u)? {
+            return Ok(Some(mutation));
+        }
+    }
+    Ok(None)
 }
 
 fn first_that_applies<T>(

@@ -4,7 +4,7 @@ use arbitrary::Unstructured;
 
 use super::facts::{Kind, kind};
 use super::layout::{Layout, splice};
-use super::{Edit, FAMILIES, Outcome, first_that_applies, operators};
+use super::{Edit, Outcome, any_family, operators};
 use crate::case::{Case, Party, Session, Transport};
 use crate::generate::{dictionary, session as start_up};
 use crate::mutation::RequirementId;
@@ -91,9 +91,7 @@ operators! { Session;
     /// Applies an operator to one message.
     EditMessage "edit-message" if |session| !session.cases.is_empty() => |session, u| {
         let index = pick(session, u)?;
-        let family = FAMILIES[u.int_in_range(0..=FAMILIES.len() - 1)?];
-        let start = u.int_in_range(0..=family.len() - 1)?;
-        let mutation = first_that_applies(family, start, &mut session.cases[index], u)?;
+        let mutation = any_family(&mut session.cases[index], u)?;
         Ok(mutation.map(|mutation| Edit { path: format!("{}{}", at(index), mutation.path), breaks: mutation.breaks }))
     };
 }

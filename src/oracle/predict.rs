@@ -54,14 +54,14 @@ pub fn predict(generated: &Generated<Case>) -> Prediction {
         }
         Some(&first) => first,
         None => match Facts::of(&generated.value).first() {
-            Ok(Some(broken)) => broken.reason,
+            Ok(Some(reason)) => reason,
             Ok(None) => return Prediction::Accepted,
             Err(_) => return Prediction::NotPredicted,
         },
     };
     let answered = is_answered(&generated.value, reason);
     Prediction::Refused {
-        stage: reason.stage(),
+        stage: stage(&generated.value, reason),
         reason,
         code: reason.code().filter(|_| answered),
         http: reason.http().filter(|_| answered),
@@ -81,7 +81,7 @@ pub fn predict_foreign(generated: &Generated<Case>) -> Prediction {
     if facts.doubt.is_some() {
         return Prediction::NotPredicted;
     }
-    reasons.extend(facts.broken.iter().map(|broken| broken.reason));
+    reasons.extend(facts.broken.iter().filter_map(|broken| broken.reason));
     let bad = |code: i32| (Some(code), Some(400));
     let mut answers: Vec<(Option<i32>, Option<u16>)> = Vec::new();
     for reason in &reasons {
@@ -147,9 +147,28 @@ fn says_nothing(case: &Case) -> bool {
         && Layout::of(&case.body).is_some_and(|layout| !named(&layout))
 }
 
+/// Whether a server owes an error for it. Before the envelope is readable anything might have been a request; after that
+/// only a request is answered.
 fn is_answered(case: &Case, reason: Reason) -> bool {
-    let notification = || Layout::of(&case.body).is_some_and(|layout| kind(&case.body, &layout) == Kind::Notification);
-    case.from == Party::Client && reason != Reason::RequestWithoutId && !notification()
+    let Some(layout) = Layout::of(&case.body) else { return true };
+    let has = |name| layout.member(&case.body, 0, name).is_some();
+    match reason.stage() {
+        Stage::Bytes | Stage::Json => true,
+        Stage::Envelope => match reason {
+            Reason::RequestWithoutId => false,
+            Reason::ResultNorError => has("id"),
+            _ => has("method") || !(has("result") || has("error")),
+        },
+        _ => kind(&case.body, &layout) == Kind::Request,
+    }
+}
+
+/// Of a response the capabilities are those of its call, which have a stage of their own.
+fn stage(case: &Case, reason: Reason) -> Stage {
+    match (reason, case.from) {
+        (Reason::MalformedCapabilities, Party::Server) => Stage::Capabilities,
+        _ => reason.stage(),
+    }
 }
 
 /// An edit may have undone a fault.
