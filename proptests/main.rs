@@ -3,5 +3,6 @@
 mod cli;
 mod judgement;
 mod layers;
+mod predicted;
 mod recordings;
 mod rules;

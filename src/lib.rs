@@ -13,6 +13,8 @@ pub mod observation;
 pub mod oracle;
 pub mod reduce;
 pub mod requirement;
+#[cfg(feature = "proptest")]
+pub mod strategy;
 pub mod subject;
 
 #[cfg(feature = "cli")]

@@ -3,6 +3,8 @@
 //! It counts for every invariant how often the rule was exercised, vacuous, not observable and violated, so that a check
 //! that never applied is not mistaken for one that passed.
 
+pub mod predict;
+
 use crate::case::{Case, Session};
 use crate::finding::{Evidence, Finding, Violation};
 use crate::invariant::{self, Check, Exercise, Invariant, Seen, Verdict};

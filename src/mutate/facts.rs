@@ -1,0 +1,430 @@
+//! Which rules a message breaks from its metadata to its result, told apart from the codec.
+//!
+//! An operator compares what was broken before its edit and after, so its record is exact in any context; the predicted
+//! oracle asks again about the final case, so two edits that meet are told together. It speaks of lawful JSON with a
+//! lawful envelope; the faults of bytes, JSON and envelope stand in the records of the operators alone.
+//!
+//! The reading is the strict one. Where the rules of judgement leave a question open it says so and nothing is predicted.
+
+use std::borrow::Cow;
+
+use super::layout::{Layout, Shape};
+use super::sentinel;
+use crate::case::{Case, Party, Revision, StatedCapabilities, Transport};
+use crate::codec::refusal::Reason;
+use crate::generate::dictionary::{
+    CAPABILITIES_KEY, LEGACY, METHOD_HEADER, MODERN, NAME_HEADER, TASKS, VERSION_HEADER, VERSION_KEY,
+};
+use crate::generate::envelope::METHODS;
+use crate::mutation::RequirementId;
+
+/// One broken rule, in the order in which a careful receiver meets them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Broken {
+    pub requirement: RequirementId,
+    /// Why it is refused; nothing when it is worth a note and no more.
+    pub reason: Option<Reason>,
+}
+
+/// The rules that a message breaks in the order of the stages, or that it cannot be told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Facts {
+    pub broken: Vec<Broken>,
+    /// How many of them are told before the first question that the rules of judgement leave open.
+    pub doubt: Option<usize>,
+}
+
+/// The rules of judgement do not say which rule is broken first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Undecided;
+
+/// What a message is by its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Request,
+    Notification,
+    Result,
+    Error,
+    Other,
+}
+
+/// Methods that are always answered, so that without an id they are no notification.
+pub(crate) const REQUEST_ONLY: [&str; 22] = [
+    "completion/complete",
+    "elicitation/create",
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "roots/list",
+    "sampling/createMessage",
+    "server/discover",
+    "subscriptions/listen",
+    "tasks/cancel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/result",
+    "tools/call",
+    "tools/list",
+];
+
+pub(crate) fn kind(body: &[u8], layout: &Layout) -> Kind {
+    let has = |name| layout.member(body, 0, name).is_some();
+    match (method(body, layout), has("method"), has("result"), has("error")) {
+        (Some(_), _, false, false) if has("id") => Kind::Request,
+        (Some(name), _, false, false) if REQUEST_ONLY.iter().any(|known| known.as_bytes() == name.as_ref()) => {
+            Kind::Request
+        }
+        (Some(_), _, false, false) => Kind::Notification,
+        (None, false, true, false) => Kind::Result,
+        (None, false, false, true) => Kind::Error,
+        _ => Kind::Other,
+    }
+}
+
+pub(crate) fn method<'a>(body: &'a [u8], layout: &Layout) -> Option<Cow<'a, [u8]>> {
+    layout.text(body, layout.member(body, 0, "method")?)
+}
+
+/// The member of `params` that a method's `Mcp-Name` mirrors.
+pub(crate) fn source(method: &[u8]) -> Option<&'static str> {
+    METHODS.iter().find(|row| row.name.as_bytes() == method)?.source
+}
+
+/// A header value without space and tab at its ends.
+pub(crate) fn trimmed(value: &[u8]) -> &[u8] {
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let start = value.iter().position(|byte| !blank(byte)).unwrap_or(value.len());
+    let end = value.iter().rposition(|byte| !blank(byte)).map_or(start, |last| last + 1);
+    &value[start..end]
+}
+
+impl Facts {
+    /// The facts of a case; nothing can be told of a body without structure.
+    pub fn of(case: &Case) -> Self {
+        let mut facts = Self::default();
+        match Layout::of(&case.body) {
+            Some(layout) if layout.nodes[0].shape == Shape::Object => match (kind(&case.body, &layout), case.from) {
+                (Kind::Request, Party::Client) => facts.request(case, &layout),
+                (Kind::Result, Party::Server) => facts.result(case, &layout),
+                (Kind::Error, Party::Server) => facts.error(case, &layout),
+                (Kind::Notification, _) => facts.notification(case, &layout),
+                _ => facts.doubt(),
+            },
+            _ => facts.doubt(),
+        }
+        facts
+    }
+
+    /// The rules that are broken here and were not broken in the other.
+    pub fn beyond(&self, before: &Self) -> Vec<RequirementId> {
+        let new = self.broken.iter().filter(|broken| !before.broken.contains(broken));
+        new.map(|broken| broken.requirement).collect()
+    }
+
+    /// The first reason to refuse: `Ok(None)` when there is none, `Err` when it cannot be told.
+    pub fn first(&self) -> Result<Option<Reason>, Undecided> {
+        let told = &self.broken[..self.doubt.unwrap_or(self.broken.len())];
+        match (told.iter().find_map(|broken| broken.reason), self.doubt) {
+            (None, Some(_)) => Err(Undecided),
+            (first, _) => Ok(first),
+        }
+    }
+
+    /// From here on the rules of judgement leave open what comes first.
+    fn doubt(&mut self) {
+        self.doubt.get_or_insert(self.broken.len());
+    }
+
+    fn doubt_if(&mut self, open: bool) {
+        if open {
+            self.doubt();
+        }
+    }
+
+    fn breaks(&mut self, requirement: RequirementId, reason: Reason) {
+        self.broken.push(Broken { requirement, reason: Some(reason) });
+    }
+
+    fn notification(&mut self, case: &Case, layout: &Layout) {
+        self.metadata_types(case, layout);
+        let mirrored = [VERSION_HEADER, METHOD_HEADER, NAME_HEADER];
+        self.doubt_if(mirrored.iter().any(|name| case.headers_named(name).next().is_some()));
+    }
+
+    fn request(&mut self, case: &Case, layout: &Layout) {
+        let body = &case.body[..];
+        let version = layout.find(body, &["params", "_meta", VERSION_KEY]);
+        let text = version.and_then(|index| layout.text(body, index));
+        let stated = text.as_deref();
+        let http = case.transport == Transport::Http;
+        let headers: Vec<&[u8]> = if http {
+            case.headers_named(VERSION_HEADER).map(|header| mirrored(case, &header.value)).collect()
+        } else {
+            Vec::new()
+        };
+        let header = headers.first().copied();
+        let shaped = self.metadata_types(case, layout);
+        let legacy = |value: Option<&[u8]>| value.is_some_and(is_legacy);
+        let known_legacy = match (header, stated) {
+            (Some(header), Some(body)) => header == body && is_legacy(header),
+            (one, other) => legacy(one.or(other)) || (one.or(other).is_none() && stated_legacy(case)),
+        };
+        if !known_legacy || version.is_some() && stated.is_none() {
+            self.capability_types(case, layout);
+        }
+        let claims_modern = version.is_some() || header.is_some_and(|value| !is_legacy(value));
+        let method = method(body, layout).unwrap_or_default();
+        let source = source(&method);
+        if http {
+            let required = claims_modern && !case.partial_headers;
+            self.characters(case, &headers, claims_modern && source.is_some());
+            if header.is_none() && required {
+                self.breaks("header-protocol-version-required", Reason::HeaderMissing);
+            }
+            if let (Some(header), Some(stated)) = (header, stated)
+                && header != stated
+            {
+                self.breaks("header-protocol-version-equals-meta", Reason::VersionMismatch);
+            }
+            self.method_header(case, &method, required);
+            if let (Some(source), true) = (source, claims_modern) {
+                self.name_header(case, layout, source, required);
+            }
+        }
+        if shaped && (claims_modern || (header.is_none() && stated_modern(case))) {
+            let at = |path: &[&str]| layout.find(body, path).is_some();
+            if version.is_none() {
+                let rule = match (at(&["params"]), at(&["params", "_meta"])) {
+                    (false, _) => "envelope-params-required-on-modern-requests",
+                    (true, false) => "meta-object-required-on-request",
+                    (true, true) => "meta-protocol-version-required",
+                };
+                self.breaks(rule, Reason::MissingRequestMetadata);
+            }
+            if !at(&["params", "_meta", CAPABILITIES_KEY]) && !stated.is_some_and(is_legacy) {
+                self.breaks("meta-client-capabilities-required", Reason::MissingCapabilities);
+            }
+        }
+        if stated.is_some_and(|value| !is_known(value)) {
+            self.breaks("negotiation-unsupported-version-error", Reason::UnsupportedRevision);
+        }
+        self.payload(case, layout, source);
+    }
+
+    /// The member that `Mcp-Name` mirrors; what else a method's params hold is not told here.
+    fn payload(&mut self, case: &Case, layout: &Layout, source: Option<&str>) {
+        let (body, Some(source)) = (&case.body[..], source) else { return };
+        let rule = match method(body, layout).as_deref() {
+            Some(b"tools/call") => "payload-tools-call-name-required",
+            Some(b"prompts/get") => "payload-prompts-get-name-required",
+            Some(b"resources/read") => "payload-resources-read-uri-required",
+            _ => "extension-tasks-update-fields",
+        };
+        match layout.find(body, &["params", source]).map(|index| layout.nodes[index].shape) {
+            None => self.breaks(rule, Reason::MissingMember),
+            Some(Shape::Text) => {}
+            Some(_) => self.breaks(rule, Reason::WrongType),
+        }
+    }
+
+    /// What is present in `params` and `_meta` has its type; says whether the keys of `_meta` can be looked for.
+    fn metadata_types(&mut self, case: &Case, layout: &Layout) -> bool {
+        let body = &case.body[..];
+        let Some(params) = layout.member(body, 0, "params") else { return true };
+        if layout.nodes[params].shape != Shape::Object {
+            self.breaks("envelope-params-is-object", Reason::MalformedRequestMetadata);
+            return false;
+        }
+        let Some(meta) = layout.member(body, params, "_meta") else { return true };
+        if layout.nodes[meta].shape != Shape::Object {
+            self.breaks("meta-is-object", Reason::MalformedRequestMetadata);
+            return false;
+        }
+        if let Some(version) = layout.member(body, meta, VERSION_KEY)
+            && layout.nodes[version].shape != Shape::Text
+        {
+            self.breaks("meta-protocol-version-is-string", Reason::MalformedRequestMetadata);
+        }
+        true
+    }
+
+    fn capability_types(&mut self, case: &Case, layout: &Layout) {
+        let body = &case.body[..];
+        let Some(capabilities) = layout.find(body, &["params", "_meta", CAPABILITIES_KEY]) else { return };
+        if layout.nodes[capabilities].shape != Shape::Object {
+            return self.breaks("meta-client-capabilities-is-object", Reason::MalformedCapabilities);
+        }
+        let typed = ["elicitation", "roots", "sampling", "experimental", "extensions"];
+        let wrong = typed
+            .iter()
+            .filter_map(|name| layout.member(body, capabilities, name))
+            .any(|index| layout.nodes[index].shape != Shape::Object);
+        if wrong {
+            self.breaks("capabilities-values-are-objects", Reason::MalformedCapabilities);
+        }
+    }
+
+    /// Headers that are there twice or hold a byte that no header may hold.
+    fn characters(&mut self, case: &Case, versions: &[&[u8]], name_counts: bool) {
+        let legal = |value: &[u8]| value.iter().all(|byte| matches!(byte, 0x09 | 0x20..=0x7E));
+        for name in [VERSION_HEADER, METHOD_HEADER, NAME_HEADER] {
+            let values: Vec<&[u8]> = case.headers_named(name).map(|header| &header.value[..]).collect();
+            let version = name == VERSION_HEADER;
+            if name == NAME_HEADER && !name_counts {
+                continue;
+            }
+            if !values.iter().all(|value| legal(value)) {
+                let reason = if version { Reason::UnreadableHeaders } else { Reason::HeaderCharacters };
+                self.breaks("header-invalid-characters-rejected", reason);
+            } else if values.len() > 1 {
+                let differ = version && versions.iter().any(|value| value != &versions[0]);
+                let reason = if differ { Reason::UnreadableHeaders } else { Reason::HeaderRepeated };
+                self.breaks("header-repeated-field-rejected", reason);
+            }
+        }
+    }
+
+    fn method_header(&mut self, case: &Case, method: &[u8], required: bool) {
+        match case.headers_named(METHOD_HEADER).next() {
+            Some(header) if mirrored(case, &header.value) != method => {
+                self.breaks("header-mcp-method-equals-body", Reason::MethodMismatch);
+            }
+            None if required => self.breaks("header-mcp-method-required", Reason::HeaderMissing),
+            _ => {}
+        }
+    }
+
+    fn name_header(&mut self, case: &Case, layout: &Layout, source: &str, required: bool) {
+        let body = &case.body[..];
+        let text = layout.find(body, &["params", source]).and_then(|index| layout.text(body, index));
+        match case.headers_named(NAME_HEADER).next() {
+            None if required && text.is_some() => self.breaks("header-mcp-name-required", Reason::HeaderMissing),
+            None => {}
+            Some(header) => match (sentinel::read(&header.value), text) {
+                // A forbidden byte is told once, with those of the other headers.
+                (Err(broken), _) if broken.reason == Some(Reason::HeaderCharacters) => {}
+                (Err(broken), _) => self.broken.push(broken),
+                (Ok(decoded), Some(text)) if decoded != text => {
+                    self.breaks("header-mcp-name-equals-body", Reason::NameMismatch);
+                }
+                (Ok(_), _) => {}
+            },
+        }
+    }
+
+    fn result(&mut self, case: &Case, layout: &Layout) {
+        let body = &case.body[..];
+        // The header of a lone response is a signal of its own.
+        self.doubt_if(case.headers_named(VERSION_HEADER).next().is_some());
+        let Some(result) = layout.member(body, 0, "result") else { return };
+        let modern = stated_modern(case);
+        if modern && case.stated.capabilities == Some(StatedCapabilities::Malformed) {
+            self.breaks("capabilities-values-are-objects", Reason::MalformedCapabilities);
+        }
+        if layout.nodes[result].shape != Shape::Object {
+            return self.breaks("envelope-result-is-object", Reason::MalformedResultType);
+        }
+        let token = layout.member(body, result, "resultType");
+        let text = token.map(|index| layout.text(body, index));
+        let state = |name, shape| match layout.member(body, result, name) {
+            Some(index) if layout.value(body, index) == b"null" => None,
+            Some(index) => Some(layout.nodes[index].shape == shape),
+            None => None,
+        };
+        let members = [state("inputRequests", Shape::Object), state("requestState", Shape::Text)];
+        let continues = members.iter().any(Option::is_some);
+        match text {
+            Some(None) => self.breaks("result-type-is-string", Reason::MalformedResultType),
+            _ if !modern => {}
+            None => self.breaks("result-type-required", Reason::MissingResultType),
+            Some(Some(text)) => match text.as_ref() {
+                // It licenses nothing, but whoever sent it broke no rule that could be named.
+                b"complete" if continues => {
+                    self.broken.push(Broken { requirement: "result-complete-for-final", reason: None });
+                }
+                b"complete" => {}
+                b"input_required" if members.contains(&Some(false)) => {
+                    let requirement = if members[1] == Some(false) {
+                        "mrtr-request-state-is-string"
+                    } else {
+                        "mrtr-input-requests-is-map"
+                    };
+                    self.breaks(requirement, Reason::MalformedContinuation);
+                }
+                b"input_required" if !continues => {
+                    self.breaks("mrtr-at-least-one-field", Reason::UncontinuableInputRequired);
+                }
+                b"input_required" => {}
+                other => self.token(case, other == b"task"),
+            },
+        }
+    }
+
+    /// A token outside the core two, in the modern era.
+    fn token(&mut self, case: &Case, task: bool) {
+        let understood = |ids: &[Vec<u8>]| ids.iter().any(|id| id == TASKS.as_bytes());
+        match &case.stated.capabilities {
+            Some(StatedCapabilities::Malformed) => {}
+            Some(StatedCapabilities::CoreOnly) => {
+                self.breaks("result-type-unknown-is-invalid", Reason::UnrecognizedResultType);
+            }
+            Some(StatedCapabilities::Extensions(ids)) if task && understood(ids) => match &case.stated.method {
+                Some(method) if method == b"tools/call" => {}
+                Some(_) => self.breaks("extension-tasks-only-for-tools-call", Reason::IneligibleExtensionResult),
+                None => {}
+            },
+            Some(StatedCapabilities::Extensions(_)) if task => {
+                self.breaks("result-type-set-from-core-and-extensions", Reason::ExtensionNotAdvertised);
+            }
+            _ => self.breaks("result-type-set-from-core-and-extensions", Reason::RecognitionUndeterminable),
+        }
+    }
+
+    fn error(&mut self, case: &Case, layout: &Layout) {
+        let body = &case.body[..];
+        self.doubt_if(case.headers_named(VERSION_HEADER).next().is_some());
+        if !stated_modern(case) {
+            return;
+        }
+        let code = layout.find(body, &["error", "code"]).map(|index| layout.value(body, index));
+        let (owed, rule) = match code {
+            Some(b"-32020") => (400, "header-mismatch-status-and-code"),
+            Some(b"-32021") => (400, "capabilities-missing-client-capability-error"),
+            Some(b"-32022") => (400, "negotiation-unsupported-version-error"),
+            Some(b"-32601") => (404, "envelope-unknown-method-rejected"),
+            _ => return,
+        };
+        if case.transport == Transport::Http && case.status.is_some_and(|status| status != owed) {
+            self.breaks(rule, Reason::ErrorStatus);
+        }
+    }
+}
+
+/// A value of the version or method header. Where header lines may be missing it was recorded by somebody else and is
+/// taken as it stands.
+fn mirrored<'a>(case: &Case, value: &'a [u8]) -> &'a [u8] {
+    if case.partial_headers { value } else { trimmed(value) }
+}
+
+fn is_legacy(value: &[u8]) -> bool {
+    LEGACY.iter().any(|known| known.as_bytes() == value)
+}
+
+fn is_known(value: &[u8]) -> bool {
+    is_legacy(value) || value == MODERN.as_bytes()
+}
+
+fn stated_modern(case: &Case) -> bool {
+    case.stated.revision == Revision::parse(MODERN.as_bytes())
+}
+
+fn stated_legacy(case: &Case) -> bool {
+    case.stated.revision.is_some_and(|revision| is_legacy(revision.as_str().as_bytes()))
+}
