@@ -11,6 +11,8 @@ use crate::mutation::{Generated, Mutation};
 use crate::observation::Observation;
 use crate::subject::Subject;
 
+pub mod kill;
+
 #[cfg(test)]
 mod grid;
 
