@@ -11,6 +11,7 @@ mod form;
 mod found;
 mod fuzz;
 mod list;
+mod mutants;
 mod nightly;
 mod out;
 mod read;
@@ -76,6 +77,8 @@ enum Verb {
     List(list::Args),
     /// Say what a requirement, reason, invariant or limit means.
     Explain(explain::Args),
+    /// Show which invariant kills which mutant of the codec, and how soon.
+    Mutants(mutants::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
 }
@@ -110,6 +113,7 @@ fn run(verb: Verb, out: &mut Out) -> Code {
         Verb::Corpus(args) => corpus::run(&args, out),
         Verb::List(args) => list::run(&args, out),
         Verb::Explain(args) => explain::run(&args, out),
+        Verb::Mutants(args) => mutants::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),
     }
 }

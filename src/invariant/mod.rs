@@ -105,6 +105,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::requirement;
 
     #[test]
     fn every_invariant_has_an_id_of_its_own_a_requirement_and_one_sentence() {
@@ -115,6 +116,9 @@ mod tests {
                 invariant.id.split_once('.').is_some_and(|(family, rule)| !family.is_empty() && rule.contains('-'))
             );
             assert!(!invariant.requirements.is_empty(), "{}", invariant.id);
+            for id in invariant.requirements {
+                assert!(requirement::find(id).is_some(), "{} names {id}", invariant.id);
+            }
             assert!(invariant.rule.ends_with('.') && invariant.rule.matches(". ").count() == 0, "{}", invariant.id);
         }
     }

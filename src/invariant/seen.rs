@@ -366,7 +366,7 @@ impl<'a> Seen<'a> {
                     breaches.add(Breach::IdFraction, whole == Some(false));
                     open |= whole.is_none();
                 }
-                if let (Some(error), None) = (error, method) {
+                if let (Some(error), None, None) = (error, method, result) {
                     let shaped = is_error(error);
                     breaches.add(Breach::Error, shaped == Some(false));
                     open |= shaped.is_none();

@@ -13,7 +13,10 @@ use crate::mutation::{Generated, Mutation};
 use crate::observation::Observation;
 use crate::subject::Subject;
 
-// pub mod kill;
+pub mod kill;
+
+#[cfg(test)]
+mod grid;
 
 /// Checks every invariant that speaks of a single case, relations included.
 ///
@@ -268,4 +271,59 @@ fn finding(
 fn with_mutations(mut finding: Box<Finding>, mutations: &[Mutation]) -> Box<Finding> {
     finding.mutations = mutations.to_vec();
     finding
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::subject::{Codec, mutant};
+
+    fn complaints(oracle: &mut Oracle) -> BTreeMap<String, (usize, String)> {
+        let mut codec = Codec::new();
+        let mut complaints = BTreeMap::new();
+        let mut note = |finding: Box<Finding>| {
+            let text = format!("{finding}\n{}", String::from_utf8_lossy(&finding.evidence.encode()));
+            complaints.entry(finding.signature().to_string()).or_insert((0, text)).0 += 1;
+        };
+        for case in grid::requests().iter().chain(&grid::responses()).chain(&grid::envelopes()) {
+            if let Err(finding) = oracle.check(&mut codec, case) {
+                note(finding);
+            }
+        }
+        for session in grid::sessions() {
+            if let Err(finding) = oracle.check_session(&mut codec, &session) {
+                note(finding);
+            }
+        }
+        complaints
+    }
+
+    #[test]
+    fn the_codec_gives_no_finding_and_every_invariant_is_exercised() {
+        let mut oracle = Oracle::new();
+        let complaints = complaints(&mut oracle);
+        let lines: Vec<String> = complaints.values().map(|(count, text)| format!("{count} times: {text}")).collect();
+        assert!(lines.is_empty(), "{}", lines.join("\n\n"));
+        let idle: Vec<_> =
+            oracle.rows().iter().filter(|row| row.tally.exercised == 0).map(|row| row.invariant.id).collect();
+        assert!(idle.is_empty(), "never exercised: {idle:?}");
+    }
+
+    #[test]
+    fn every_mutant_is_killed_by_its_own_invariant() {
+        let cases: Vec<Case> = [grid::envelopes(), grid::requests(), grid::responses()].into_iter().flatten().collect();
+        let sessions = grid::sessions();
+        let survivors: Vec<_> = mutant::all()
+            .filter(|mutant| {
+                let mut oracle = Oracle::choosing(|invariant| invariant.id == mutant.killer);
+                let mut subject = mutant.subject();
+                let by_case = cases.iter().any(|case| oracle.check(&mut subject, case).is_err());
+                !by_case && !sessions.iter().any(|session| oracle.check_session(&mut subject, session).is_err())
+            })
+            .map(|mutant| (mutant.id, mutant.killer))
+            .collect();
+        assert!(survivors.is_empty(), "{survivors:#?}");
+    }
 }

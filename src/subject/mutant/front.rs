@@ -31,7 +31,7 @@ pub static FAMILY: &[Mutant] = &[
         id: "front.names-without-case",
         wrong: "Member names are matched in any letter case.",
         fault: "FF-090",
-        killer: "envelope.kind-by-members",
+        killer: "envelope.result-xor-error",
         exchange: Exchange::Front(names_without_case),
     },
     Mutant {

@@ -1,0 +1,116 @@
+//! The verb `mutants`: which invariant kills which mutant, after how many cases, and how small the proof is.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde::Serialize;
+use wirebench::campaign::draw::{Dice, Drawn};
+use wirebench::finding::Evidence;
+use wirebench::oracle::kill::{self, Kill};
+use wirebench::subject::mutant::{self, Mutant};
+
+use super::exit::Code;
+use super::out::Out;
+use super::{fuzz, tell};
+
+const EXAMPLES: &str = "\
+Each mutant is the codec with one fault that really happened; each names the invariant that must see it.
+
+Examples:
+  wirebench mutants
+  wirebench mutants --seed 7 --cases 50000 --format ndjson
+  wirebench mutants era.header-wins";
+
+/// What `mutants` is asked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Which mutants; all by default.
+    #[arg(value_name = "ID")]
+    ids: Vec<String>,
+    /// Where the draws come from.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// How many draws a mutant may live through.
+    #[arg(long, default_value_t = 20_000)]
+    cases: u64,
+}
+
+#[derive(Serialize)]
+struct Row {
+    mutant: &'static str,
+    killed: bool,
+    by: Option<&'static str>,
+    cases: u64,
+    bytes: Option<usize>,
+}
+
+/// Hunts each mutant and prints the matrix in the order in which mutants are listed.
+pub fn run(args: &Args, out: &mut Out) -> Code {
+    if let Some(unknown) = args.ids.iter().find(|id| mutant::by_id(id).is_none()) {
+        tell(format!("mutants: there is no mutant {unknown:?}; `wirebench mutants` without an id shows all"));
+        return Code::Usage;
+    }
+    let wanted: Vec<&Mutant> =
+        mutant::all().filter(|mutant| args.ids.is_empty() || args.ids.iter().any(|id| id == mutant.id)).collect();
+    tell(format!("seed {}", args.seed));
+    let rows: Vec<Row> = hunted(&wanted, args.seed, args.cases).iter().zip(&wanted).map(row).collect();
+    for row in &rows {
+        out.result(row, |row, _| match (row.by, row.bytes) {
+            (Some(by), Some(bytes)) => format!("{:<40} {by:<46} {:>6} cases {bytes:>5} bytes", row.mutant, row.cases),
+            _ => format!("{:<40} {:<46} {:>6} cases", row.mutant, "ALIVE", row.cases),
+        });
+    }
+    summary(&rows);
+    tell(format!("seed {}", args.seed));
+    if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings }
+}
+
+/// One hunt a mutant, on as many threads as the machine has; the draws of each are its own.
+fn hunted(wanted: &[&Mutant], seed: u64, cases: u64) -> Vec<Kill> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..fuzz::cores() {
+            scope.spawn(|| {
+                let mut dice = Dice::new(seed);
+                while let Some(mutant) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let kill = kill::hunt(mutant, cases, |index| evidence(dice.draw(index, &[])));
+                    done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((mutant.id, kill));
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    done.sort_by_key(|(id, _)| wanted.iter().position(|mutant| mutant.id == *id));
+    done.into_iter().map(|(_, kill)| kill).collect()
+}
+
+fn evidence(drawn: Drawn) -> Evidence {
+    match drawn {
+        Drawn::Case(generated) => Evidence::Case(generated.value),
+        Drawn::Changed(case) => Evidence::Case(case),
+        Drawn::Session(session) => Evidence::Session(session),
+    }
+}
+
+fn row((kill, mutant): (&Kill, &&Mutant)) -> Row {
+    let by = kill.finding.as_ref().map(|finding| finding.invariant);
+    Row { mutant: mutant.id, killed: by.is_some(), by, cases: kill.cases, bytes: kill.bytes() }
+}
+
+fn summary(rows: &[Row]) {
+    let mut cases: Vec<u64> = rows.iter().filter(|row| row.killed).map(|row| row.cases).collect();
+    cases.sort_unstable();
+    let bytes: Vec<usize> = rows.iter().filter_map(|row| row.bytes).collect();
+    let mean = bytes.iter().sum::<usize>() / bytes.len().max(1);
+    let median = cases.get(cases.len() / 2).copied().unwrap_or(0);
+    tell(format!(
+        "{} of {} killed, median {median} cases, most {}, mean {mean} bytes, most {}",
+        cases.len(),
+        rows.len(),
+        cases.last().copied().unwrap_or(0),
+        bytes.iter().max().copied().unwrap_or(0),
+    ));
+}
