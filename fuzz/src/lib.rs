@@ -7,11 +7,8 @@
 use std::cell::RefCell;
 
 use wirebench::case::Case;
-use wirebench::codec::document::Decoder;
-use wirebench::limits::Limits;
-use wirebench::observation::{Cost, Observation};
-use wirebench::oracle;
-use wirebench::subject::{Subject, Unreachable};
+use wirebench::oracle::Oracle;
+use wirebench::subject::{self, Subject};
 
 pub mod replay;
 
@@ -28,13 +25,19 @@ pub enum Verdict {
     Reject,
 }
 
+/// The environment variable that names the subject; the codec itself when it is not set.
+pub const SUBJECT_VARIABLE: &str = "WIREBENCH_SUBJECT";
+
 /// Shows the case to the subject and checks every invariant that speaks of a single case.
 ///
 /// # Panics
 ///
 /// With the text of the finding when an invariant is violated: that is how libFuzzer learns of it.
 pub fn check(case: &Case) {
-    let checked = with_subject(|subject| oracle::check(subject, case));
+    let checked = BENCH.with_borrow_mut(|bench| {
+        let Bench { subject, oracle } = bench.get_or_insert_with(Bench::set_up);
+        oracle.check(subject.as_mut(), case)
+    });
     if let Err(finding) = checked {
         panic!("{finding}");
     }
@@ -66,51 +69,23 @@ macro_rules! target {
     };
 }
 
-/// The environment variable that names the subject; the codec itself when it is not set.
-pub const SUBJECT_VARIABLE: &str = "WIREBENCH_SUBJECT";
-
 thread_local! {
-    // One subject for the whole run: its buffers stay warm, and every input starts from `reset`.
-    static SUBJECT: RefCell<Option<Box<dyn Subject>>> = const { RefCell::new(None) };
+    // One for the whole run, so that its buffers stay warm; the oracle resets the subject before each case.
+    static BENCH: RefCell<Option<Bench>> = const { RefCell::new(None) };
 }
 
-fn with_subject<T>(use_it: impl FnOnce(&mut dyn Subject) -> T) -> T {
-    SUBJECT.with_borrow_mut(|slot| {
-        let subject = slot.get_or_insert_with(|| {
-            let name = subject_name();
-            subject_by_name(&name).unwrap_or_else(|| {
-                eprintln!("{SUBJECT_VARIABLE}: no such subject; `wirebench list subjects` names them");
-                std::process::exit(2)
-            })
-        });
-        subject.reset();
-        use_it(subject.as_mut())
-    })
+struct Bench {
+    subject: Box<dyn Subject>,
+    oracle: Oracle,
 }
 
-fn subject_name() -> String {
-    std::env::var(SUBJECT_VARIABLE).unwrap_or_else(|_| "codec".to_owned())
-}
-
-fn subject_by_name(name: &str) -> Option<Box<dyn Subject>> {
-    (name == "codec").then(|| Box::new(Reader::default()) as Box<dyn Subject>)
-}
-
-/// The document reader alone.
-#[derive(Default)]
-struct Reader(Decoder);
-
-impl Subject for Reader {
-    fn name(&self) -> &str {
-        "codec"
-    }
-
-    fn reset(&mut self) {}
-
-    fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
-        Ok(match self.0.read(&case.body, &Limits::message()) {
-            Ok(document) => Observation { cost: Cost { nodes: document.nodes() }, ..Observation::default() },
-            Err(refusal) => Observation { refusal: Some(refusal), ..Observation::default() },
-        })
+impl Bench {
+    fn set_up() -> Self {
+        let name = std::env::var(SUBJECT_VARIABLE).unwrap_or_else(|_| "codec".to_owned());
+        let Some(subject) = subject::by_name(&name) else {
+            eprintln!("{SUBJECT_VARIABLE}: no such subject; `wirebench list subjects` names them");
+            std::process::exit(2)
+        };
+        Self { subject, oracle: Oracle::new() }
     }
 }
