@@ -44,12 +44,8 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         }
     };
     for row in &manifest.rows {
-        let line = Line {
-            path: &row.path,
-            requirement: &row.requirement,
-            invariant: row.invariant.as_deref(),
-            why: &row.why,
-        };
+        let line =
+            Line { path: &row.path, requirement: &row.requirement, invariant: row.invariant.as_deref(), why: &row.why };
         out.result(&line, |line, _| format!("{:<48} {:<48} {}", line.path, line.requirement, line.why));
     }
     Code::Clean

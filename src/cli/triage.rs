@@ -142,7 +142,9 @@ fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
         Ok(Promoted { path, by_hand }) => {
             out.write(path.display().to_string().as_bytes());
             if by_hand {
-                tell("the codec itself has this fault: set the row's expect in corpus/MANIFEST.toml to what the rules say");
+                tell(
+                    "the codec itself has this fault: set the row's expect in corpus/MANIFEST.toml to what the rules say",
+                );
             }
             Code::Clean
         }

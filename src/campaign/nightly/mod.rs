@@ -179,7 +179,8 @@ fn campaign(
     if !built.is_empty() {
         tell(format!("fuzzing {} targets on {} cores", built.len(), settings.cores));
         for part in fuzz(settings, built, out, interrupt)? {
-            let row = rows.iter_mut().find(|row| row.target == part.target).expect("every stretch is of a built target");
+            let row =
+                rows.iter_mut().find(|row| row.target == part.target).expect("every stretch is of a built target");
             add(row, part);
         }
     }
@@ -198,7 +199,7 @@ fn campaign(
             fs::remove_file(&artifact)?;
         }
     }
-    tell(format!("{} findings", collector.len()));
+    tell(format!("{} findings", collector.count()));
     Ok(rows)
 }
 

@@ -81,15 +81,15 @@ impl Workspace {
             ));
         }
         let log = logs.join("build.log");
-        let file = File::create(&log).map_err(|error| Unready(format!("{} cannot be written: {error}", log.display())))?;
+        let file =
+            File::create(&log).map_err(|error| Unready(format!("{} cannot be written: {error}", log.display())))?;
         let build = |target: Option<&str>| -> io::Result<bool> {
             let mut command = self.cargo(&["fuzz", "build", "-s", "none", "--fuzz-dir", "fuzz", "--target-dir"]);
             command.arg(self.output()).args(target).stdin(Stdio::null());
             Ok(command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?.success())
         };
-        let started = |outcome: io::Result<bool>| {
-            outcome.map_err(|error| Unready(format!("cargo cannot be started: {error}")))
-        };
+        let started =
+            |outcome: io::Result<bool>| outcome.map_err(|error| Unready(format!("cargo cannot be started: {error}")));
         let whole = started(build(None))?;
         let (mut built, mut failed) = (Vec::new(), Vec::new());
         for target in &self.targets {
