@@ -43,10 +43,8 @@ fn manifest_files_and_codec_agree() {
     let mut wrong = Vec::new();
     for row in &manifest.rows {
         let text = fs::read(folder().join(&row.path)).unwrap();
-        let read: Vec<Expectation> = readings(&row.path, &text)
-            .iter()
-            .map(|(strict, spec)| Expectation::of(strict, Some(spec)))
-            .collect();
+        let read: Vec<Expectation> =
+            readings(&row.path, &text).iter().map(|(strict, spec)| Expectation::of(strict, Some(spec))).collect();
         if read != row.expect {
             let lines = |all: &[Expectation]| all.iter().map(|one| format!("\n    {one}")).collect::<String>();
             wrong.push(format!("{}\n  expected{}\n  read    {}", row.path, lines(&row.expect), lines(&read)));

@@ -8,7 +8,8 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use crate::case::{Case, Session};
-use crate::generate::{self, Swarm};
+use crate::generate::Swarm;
+use crate::mutate;
 use crate::mutation::Generated;
 
 /// What is run next.
@@ -55,33 +56,28 @@ impl Dice {
         // One draw in eight has little entropy, and so ends plainly.
         let rest = if head[0].is_multiple_of(8) { &rest[..32] } else { rest };
         let mut u = Unstructured::new(rest);
+        let swarm = Swarm::draw(&mut u).unwrap_or_default();
         if head[1].is_multiple_of(SESSIONS) {
-            return Drawn::Session(session(&mut u).unwrap_or_default());
+            return Drawn::Session(mutate::drawn_session(&mut u, &swarm).unwrap_or_default().value);
         }
         if head[2].is_multiple_of(CHANGES) && !pool.is_empty() {
             let pick = u32::from_le_bytes([head[3], head[4], head[5], head[6]]);
             let at = (u64::from(pick) * pool.len() as u64) >> 32;
-            let mut case = pool[at as usize].clone();
-            if change(&mut case, 1 + head[7] % STEPS, &mut u).is_ok_and(|changed| changed) {
+            if let Ok(Some(case)) = change(pool[at as usize].clone(), 1 + head[7] % STEPS, &mut u) {
                 return Drawn::Changed(case);
             }
         }
-        Drawn::Case(case(&mut u).unwrap_or_default())
+        Drawn::Case(mutate::drawn(&mut u, &swarm).unwrap_or_default())
     }
 }
 
-fn case(u: &mut Unstructured<'_>) -> Result<Generated<Case>> {
-    generate::case(u, &Swarm::default())
-}
-
-fn session(u: &mut Unstructured<'_>) -> Result<Session> {
-    Ok(generate::session(u, &Swarm::default())?.value)
-}
-
-/// Applies up to `steps` operators; says whether any did.
-fn change(case: &mut Case, steps: u8, u: &mut Unstructured<'_>) -> Result<bool> {
-    let _ = (case, steps, u);
-    Ok(false)
+/// Applies operators to a message of the pool; says whether any did.
+fn change(case: Case, steps: u8, u: &mut Unstructured<'_>) -> Result<Option<Case>> {
+    let mut changed = Generated::lawful(case);
+    for _ in 0..steps {
+        mutate::apply_one(&mut changed, u)?;
+    }
+    Ok((!changed.mutations.is_empty()).then_some(changed.value))
 }
 
 #[cfg(test)]

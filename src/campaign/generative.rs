@@ -4,7 +4,7 @@
 //! in the order of the draws when the round is over. So neither the number of workers nor their speed shows in the
 //! findings. Within a round workers share one counter and nothing else.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,8 +16,9 @@ use super::interrupt::Interrupt;
 use super::reach::{Reach, Watch};
 use crate::case::Case;
 use crate::finding::{Evidence, Signature};
+use crate::invariant;
 use crate::mutation::Mutation;
-use crate::oracle;
+use crate::oracle::Oracle;
 use crate::report::{End, Found, Head, Run, Stability};
 use crate::triage::{Bench, Fault, Make, REPLAYS, store};
 
@@ -58,6 +59,9 @@ const ROUND: u64 = 4096;
 /// Draws that a worker takes from the shared counter at once.
 const CHUNK: u64 = 64;
 
+/// One draw in so many is checked against the relations as well.
+const RELATIONS: u64 = 16;
+
 /// Cases that a pool holds at most; later ones that reach something new are counted and not kept.
 const POOL: usize = 4096;
 
@@ -75,20 +79,14 @@ pub fn run(
     progress: &mut dyn FnMut(Progress, Option<&Found>),
 ) -> io::Result<Run> {
     let clock = Clock { started: Instant::now(), time: settings.time, interrupt };
-    let mut state = State {
-        out,
-        settings,
-        bench: Bench::new(make),
-        seen: HashSet::new(),
-        pool: Vec::new(),
-        found: BTreeMap::new(),
-    };
+    let mut state = State::new(make, settings, out);
     let mut end = End::default();
     let mut next = 0;
     while settings.cases.is_none_or(|cases| next < cases) && !clock.is_over() {
         let until = settings.cases.map_or(next + ROUND, |cases| cases.min(next + ROUND));
         let shares = round(make, settings, &clock, &state, next..until);
         let done = shares.iter().map(|share| share.cases + share.sessions).sum::<u64>();
+        shares.iter().for_each(|share| state.exercised.extend(share.oracles.exercised()));
         let (new, failed) = merge(shares, &mut end);
         state.take_new(new);
         let at = Progress {
@@ -116,6 +114,9 @@ pub fn run(
         next = until;
     }
     end.interrupted = interrupt.is_set();
+    let exercised = |id: &str| state.exercised.contains(id);
+    end.exercised = state.exercised.len() as u64;
+    end.unexercised = invariant::all().map(|rule| rule.id).filter(|id| !exercised(id)).collect();
     end.reached = state.seen.len() as u64;
     end.findings = state.found.len() as u64;
     let mut findings: Vec<Found> = state.found.into_values().collect();
@@ -138,12 +139,37 @@ pub fn run(
 /// What one worker brings home from a round.
 #[derive(Default)]
 struct Share {
+    oracles: Oracles,
     cases: u64,
     sessions: u64,
     unreachable: u64,
     /// The first draws that reached something not seen before the round.
     new: Vec<(u64, Vec<Reach>, Drawn)>,
     failed: Failed,
+}
+
+/// Every invariant for some of the draws, and those that need one observation for the rest: a relation asks about many
+/// variants of a case and would take most of the time.
+struct Oracles {
+    every: Oracle,
+    single: Oracle,
+}
+
+impl Default for Oracles {
+    fn default() -> Self {
+        Self { every: Oracle::new(), single: Oracle::single() }
+    }
+}
+
+impl Oracles {
+    fn of(&mut self, index: u64) -> &mut Oracle {
+        if index.is_multiple_of(RELATIONS) { &mut self.every } else { &mut self.single }
+    }
+
+    fn exercised(&self) -> impl Iterator<Item = &'static str> {
+        let rows = self.every.rows().iter().chain(self.single.rows());
+        rows.filter(|row| row.tally.exercised > 0).map(|row| row.invariant.id)
+    }
 }
 
 #[derive(Default)]
@@ -171,6 +197,7 @@ struct State<'a> {
     bench: Bench<'a>,
     seen: HashSet<Reach>,
     pool: Vec<Case>,
+    exercised: BTreeSet<&'static str>,
     found: BTreeMap<Signature, Found>,
 }
 
@@ -213,7 +240,8 @@ fn share(
         }
         for index in start..end.min(start + CHUNK) {
             let drawn = dice.draw(index, pool);
-            let fault = ask(&mut bench, &drawn, &mut reached, &mut share.unreachable);
+            let oracle = share.oracles.of(index);
+            let fault = ask(&mut bench, oracle, &drawn, &mut reached, &mut share.unreachable);
             match drawn {
                 Drawn::Session(_) => share.sessions += 1,
                 Drawn::Case(_) | Drawn::Changed(_) => share.cases += 1,
@@ -233,12 +261,18 @@ fn share(
     }
 }
 
-fn ask(bench: &mut Bench<'_>, drawn: &Drawn, reached: &mut Vec<Reach>, unreachable: &mut u64) -> Option<Fault> {
+fn ask(
+    bench: &mut Bench<'_>,
+    oracle: &mut Oracle,
+    drawn: &Drawn,
+    reached: &mut Vec<Reach>,
+    unreachable: &mut u64,
+) -> Option<Fault> {
     bench.ask(|subject| match drawn {
-        Drawn::Case(generated) => oracle::check_generated(&mut Watch::new(subject, 1, reached, unreachable), generated),
-        Drawn::Changed(case) => oracle::check(&mut Watch::new(subject, 1, reached, unreachable), case),
+        Drawn::Case(generated) => oracle.check_generated(&mut Watch::new(subject, 1, reached, unreachable), generated),
+        Drawn::Changed(case) => oracle.check(&mut Watch::new(subject, 1, reached, unreachable), case),
         Drawn::Session(session) => {
-            oracle::check_session(&mut Watch::new(subject, session.cases.len(), reached, unreachable), session)
+            oracle.check_session(&mut Watch::new(subject, session.cases.len(), reached, unreachable), session)
         }
     })
 }
@@ -262,7 +296,13 @@ fn merge(shares: Vec<Share>, end: &mut End) -> (Vec<(u64, Vec<Reach>, Drawn)>, F
     (new, failed)
 }
 
-impl State<'_> {
+impl<'a> State<'a> {
+    fn new(make: &'a Make<'a>, settings: &'a Settings, out: &'a Path) -> Self {
+        let (seen, pool) = (HashSet::new(), Vec::new());
+        let (exercised, found) = (BTreeSet::new(), BTreeMap::new());
+        Self { out, settings, bench: Bench::new(make), seen, pool, exercised, found }
+    }
+
     fn take_new(&mut self, new: Vec<(u64, Vec<Reach>, Drawn)>) {
         for (_, reached, drawn) in new {
             let before = self.seen.len();
@@ -295,7 +335,8 @@ impl State<'_> {
     }
 
     fn replay_drawn(&mut self, drawn: &Drawn, signature: &Signature) -> Stability {
-        let mut again = || ask(&mut self.bench, drawn, &mut Vec::new(), &mut 0);
+        let mut oracle = Oracle::new();
+        let mut again = || ask(&mut self.bench, &mut oracle, drawn, &mut Vec::new(), &mut 0);
         Stability::of_three((0..REPLAYS).filter(|_| again().is_some_and(|fault| fault.signature == *signature)).count())
     }
 }

@@ -73,6 +73,12 @@ fn summary(run: &Run) -> String {
     if end.reached > 0 {
         text.push_str(&format!(", {} combinations reached", end.reached));
     }
+    if end.exercised > 0 {
+        text.push_str(&format!(", {} invariants exercised", end.exercised));
+    }
+    if !end.unexercised.is_empty() {
+        text.push_str(&format!(", not exercised: {}", end.unexercised.join(" ")));
+    }
     if end.unreachable > 0 {
         text.push_str(&format!(", {} times not reachable", end.unreachable));
     }

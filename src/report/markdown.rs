@@ -78,6 +78,12 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     if end.reached > 0 {
         writeln!(out, "| combinations reached | {} |", end.reached)?;
     }
+    if end.exercised > 0 {
+        writeln!(out, "| invariants exercised | {} |", end.exercised)?;
+    }
+    if !end.unexercised.is_empty() {
+        writeln!(out, "| invariants not exercised | {} |", end.unexercised.join(", "))?;
+    }
     if end.unreachable > 0 {
         writeln!(out, "| subject not reachable | {} |", end.unreachable)?;
     }

@@ -223,6 +223,10 @@ pub struct End {
     pub unreachable: u64,
     /// Distinct combinations of kind, era, capabilities, result, conclusion and refusal that were observed.
     pub reached: u64,
+    /// Invariants that spoke of at least one input and held there.
+    pub exercised: u64,
+    /// Invariants that did not; a run says nothing about them.
+    pub unexercised: Vec<&'static str>,
     /// Signatures found.
     pub findings: u64,
     /// Whether somebody ended it before its budget did.

@@ -134,6 +134,10 @@ impl<'a> Bench<'a> {
         let holds = (0..REPLAYS).all(|_| self.evidence(&smaller).is_some_and(|fault| fault.signature == *signature));
         Some(if holds { smaller } else { evidence.clone() })
     }
+
+    fn smaller_case(&mut self, case: Case, keeps: &mut impl FnMut(Option<Fault>) -> bool) -> Case {
+        reduce::minimise(case, |candidate| keeps(self.case(candidate)))
+    }
 }
 
 impl Fault {

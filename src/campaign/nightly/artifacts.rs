@@ -46,13 +46,8 @@ impl<'a> Collector<'a> {
     }
 
     /// How many signatures there are so far.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.found.len()
-    }
-
-    /// Whether nothing was found.
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
     }
 
     /// Checks a file that is known to decode: a regression.

@@ -199,7 +199,7 @@ fn campaign(
             fs::remove_file(&artifact)?;
         }
     }
-    tell(format!("{} findings", collector.len()));
+    tell(format!("{} findings", collector.count()));
     Ok(rows)
 }
 
