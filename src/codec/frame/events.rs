@@ -88,16 +88,22 @@ impl Events {
                 self.after_return = false;
                 from += usize::from(chunk[from] == b'\n');
             }
-            if self.is_at_line_start() {
+            let rest = &chunk[from..];
+            let opens = self.is_at_line_start();
+            if opens {
                 self.line_start = self.position + from as u64;
             }
-            let rest = &chunk[from..];
-            let Some(length) = memchr2(b'\n', b'\r', rest) else {
+            // Every other line or so is blank: worth a look before a search.
+            let blank = opens && matches!(rest.first(), Some(b'\n' | b'\r'));
+            let Some(length) = (if blank { Some(0) } else { memchr2(b'\n', b'\r', rest) }) else {
                 self.take(rest, false, &mut direct, out);
                 break;
             };
-            if length == 0 && self.is_at_line_start() {
+            if blank {
                 self.event.dispatch(direct.take(), out);
+            } else if opens {
+                let (field, start) = field(&rest[..length]);
+                self.value(field, &rest[start..length], true, &mut direct, out);
             } else {
                 self.take(&rest[..length], true, &mut direct, out);
                 self.line = NEW_LINE;
@@ -144,7 +150,7 @@ impl Events {
         0
     }
 
-    /// Takes a part of one line, without its line end.
+    /// Takes a part of a line that does not lie whole in one chunk, without its line end.
     fn take<'c>(
         &mut self,
         part: &'c [u8],
@@ -156,24 +162,31 @@ impl Events {
             Line::Value(field) => (*field, part, false),
             Line::Head { bytes, length } => {
                 let before = *length;
-                let named = if before == 0 {
-                    name(part, ended)
-                } else {
-                    let more = part.len().min(HEAD - before);
-                    bytes[before..before + more].copy_from_slice(&part[..more]);
-                    name(&bytes[..before + more], ended)
-                };
-                let Some((field, start)) = named else {
-                    // A head that names nothing yet is shorter than `HEAD`.
-                    bytes[before..before + part.len()].copy_from_slice(part);
-                    *length = before + part.len();
+                let more = part.len().min(HEAD - before);
+                *length += more;
+                bytes[before..*length].copy_from_slice(&part[..more]);
+                let head = &bytes[..*length];
+                if !ended && (b"data:".starts_with(head) || b"event:".starts_with(head)) {
                     return;
-                };
+                }
+                let (field, start) = field(head);
                 self.line = Line::Value(field);
                 // A value never starts in an earlier chunk: its first byte is what completes the head.
-                (field, &part[start.saturating_sub(before).min(part.len())..], true)
+                (field, &part[start.saturating_sub(before)..], true)
             }
         };
+        self.value(field, value, opens, direct, out);
+    }
+
+    /// Takes a part of a value; `opens` says that it is the first.
+    fn value<'c>(
+        &mut self,
+        field: Field,
+        value: &'c [u8],
+        opens: bool,
+        direct: &mut Option<&'c [u8]>,
+        out: &mut impl FnMut(Frame<'_>),
+    ) {
         match field {
             Field::Data => self.event.add(value, opens, self.limits.event, self.line_start, direct, out),
             Field::Type => self.event.name(value, opens),
@@ -182,25 +195,21 @@ impl Events {
     }
 }
 
-/// The field of a line and where its value starts; `None` while the head is too short to say.
-fn name(head: &[u8], ended: bool) -> Option<(Field, usize)> {
-    for (name, field) in [(b"data:".as_slice(), Field::Data), (b"event:", Field::Type)] {
-        if head.starts_with(name) {
-            return match head.get(name.len()) {
-                Some(b' ') => Some((field, name.len() + 1)),
-                None if !ended => None,
-                _ => Some((field, name.len())),
-            };
-        }
-        // Without a colon the whole line is the name, and the value is empty.
-        if ended && head == &name[..name.len() - 1] {
-            return Some((field, head.len()));
-        }
-        if !ended && name.starts_with(head) {
-            return None;
-        }
+/// The field of a line and where its value starts. Without a colon the whole line is the name, and the value is empty.
+fn field(line: &[u8]) -> (Field, usize) {
+    let (field, length) = if line.starts_with(b"data") {
+        (Field::Data, 4)
+    } else if line.starts_with(b"event") {
+        (Field::Type, 5)
+    } else {
+        return (Field::Skipped, 0);
+    };
+    match &line[length..] {
+        [] => (field, length),
+        [b':', b' ', ..] => (field, length + 2),
+        [b':', ..] => (field, length + 1),
+        _ => (Field::Skipped, 0),
     }
-    Some((Field::Skipped, 0))
 }
 
 /// What the lines of the current event have said so far.
