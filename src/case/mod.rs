@@ -6,10 +6,12 @@
 //!
 //! Nothing here judges a message: see [`crate::codec`].
 
+mod frames;
 mod revision;
 mod session;
 mod text;
 
+pub use frames::Frames;
 pub use revision::Revision;
 pub use session::Session;
 pub use text::{DecodeError, DecodeReason};

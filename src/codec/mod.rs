@@ -11,6 +11,7 @@ pub mod context;
 pub mod document;
 pub mod envelope;
 pub mod era;
+pub mod frame;
 pub mod header;
 pub mod id;
 pub mod judge;

@@ -127,6 +127,10 @@ const CAPABILITY: Option<i32> = Some(-32021);
 const BAD: Option<u16> = Some(400);
 
 reasons! {
+    FrameLimit "frame-limit" Frame PARSE, None, "project-limit-bytes"; "A line, or the data of an event, is longer than the limit."
+    UnterminatedFrame "unterminated-frame" Frame PARSE, None, "stdio-newline-delimited"; "The stream ends before the line or the event does."
+    EventType "event-type" Frame None, None, "sse-unknown-fields-ignored"; "An event of another type than message holds no message."
+
     TranscriptShape "transcript-shape" Transcript None, None, "project-transcript-shape"; "The wrapper is not one of the recorded forms."
     TranscriptTransport "transcript-transport" Transcript None, None, "project-transcript-shape"; "The transport of a framed recording is neither streamable-http nor http-sse."
     TranscriptEntry "transcript-entry" Transcript None, None, "project-transcript-shape"; "An entry does not hold exactly one of request, response and sse."
