@@ -27,8 +27,14 @@ pub(super) struct Members {
     pub(super) count: usize,
     /// One bit for each fingerprint seen. All ones rules nothing out.
     filter: u64,
+}
+
+impl Members {
     /// Whether the object has a [`Wide`] record.
-    pub(super) wide: bool,
+    #[inline(always)]
+    pub(super) fn is_wide(self) -> bool {
+        self.count > SMALL
+    }
 }
 
 /// An open object with more than [`SMALL`] members.
@@ -75,7 +81,7 @@ impl Names {
         if let Some(filter) = self.filters.get_mut(depth) {
             *filter = members.filter;
         }
-        if members.wide {
+        if members.is_wide() {
             self.leave_wide(members);
             return WIDE;
         }
@@ -88,9 +94,9 @@ impl Names {
         let filter = self.filters.get(depth).copied().unwrap_or(u64::MAX);
         if note == WIDE {
             let count = self.wide.last().map_or(0, |wide| wide.count as usize);
-            return Members { count, filter, wide: true };
+            return Members { count, filter };
         }
-        Members { count: note as usize, filter, wide: false }
+        Members { count: note as usize, filter }
     }
 
     /// Forgets the table of a wide object that ends.
@@ -101,8 +107,10 @@ impl Names {
         }
     }
 
-    /// Takes the name at `index` into the object at `object`. `false` when the object had it before.
+    /// Takes the name at `index`, which is spelled from `start` to `end`, into the object at `object`. `false` when the
+    /// object had it before.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "they are at hand, and reading them from the tape again costs")]
     pub(super) fn insert<const UNIQUE: bool>(
         &mut self,
         bytes: &[u8],
@@ -110,6 +118,9 @@ impl Names {
         object: usize,
         index: usize,
         members: &mut Members,
+        tag: Tag,
+        start: usize,
+        end: usize,
     ) -> bool {
         if members.count >= SMALL {
             return self.insert_wide::<UNIQUE>(bytes, tape, object, index, members);
@@ -118,12 +129,10 @@ impl Names {
         if !UNIQUE {
             return true;
         }
-        let node = tape[index];
-        let bit = if node.tag() == Tag::Plain {
-            let start = node.start() + 1;
-            fingerprint(bytes, start, start + node.length())
+        let bit = if tag == Tag::Plain {
+            fingerprint(bytes, start, end)
         } else {
-            self.decoded_fingerprint(node.inside(bytes))
+            self.decoded_fingerprint(&bytes[start..end])
         };
         if members.filter & bit != 0 && walk(bytes, tape, object, index) {
             return false;
@@ -162,8 +171,7 @@ impl Names {
         index: usize,
         members: &mut Members,
     ) -> bool {
-        if !members.wide {
-            members.wide = true;
+        if !members.is_wide() {
             self.wide.push(Wide { count: members.count as u32, base: self.slots.len() as u32, slots: 0 });
         }
         members.count += 1;
