@@ -28,7 +28,10 @@ pub(super) fn document<const UNIQUE: bool>(
     reserve(tape, bytes.len() * 3 / 8 + 32);
     loop {
         let room = tape.len().min(limits.nodes);
-        match pass::<UNIQUE>(bytes, limits, &mut tape[..room], names) {
+        match scan::widened(
+            #[inline(always)]
+            || pass::<UNIQUE>(bytes, limits, &mut tape[..room], names),
+        ) {
             Ok(count) => return Ok(count),
             Err(Stop::Fault(reason, at)) => return Err(Refusal::at(reason, at)),
             Err(Stop::Full(at)) if room == limits.nodes => return Err(Refusal::at(Reason::NodeLimit, at)),
@@ -59,6 +62,7 @@ impl From<Fault> for Stop {
     }
 }
 
+#[inline(always)]
 fn pass<const UNIQUE: bool>(
     bytes: &[u8],
     limits: &Limits,
@@ -69,113 +73,133 @@ fn pass<const UNIQUE: bool>(
     let mut count = 0;
     let mut depth = 0;
     let mut open = 0;
-    let mut in_object = false;
+    // What closes the open container; no byte of any input closes the document itself.
+    let mut closer = 0;
     let mut members = Members::default();
     let (mut at, mut byte) = token(bytes, 0);
     loop {
-        let start = at;
         if count == tape.len() {
             return Err(full(bytes, at));
         }
-        let mut name_due = false;
-        let node = match byte {
-            b'"' => {
-                let (tag, end) = string(bytes, at, limits.string)?;
-                at = end + 1;
-                Node::new(tag, start, end - start - 1)
+        if byte == b'"' {
+            let (tag, end) = string(bytes, at, limits.string)?;
+            tape[count] = Node::new(tag, at, end - at - 1);
+            at = end + 1;
+        } else if byte == b'{' || byte == b'[' {
+            if depth >= limits.depth {
+                return Err(Stop::Fault(Reason::DepthLimit, at));
             }
-            b'{' | b'[' => {
-                if depth >= limits.depth {
-                    return Err(Stop::Fault(Reason::DepthLimit, at));
+            // Two past its opening in ASCII, for both.
+            let its_closer = byte + 2;
+            let tag = if byte == b'{' { Tag::Object } else { Tag::Array };
+            let start = at;
+            (at, byte) = token(bytes, at + 1);
+            if byte == its_closer {
+                tape[count] = Node::new(tag, start, count + 1);
+                at += 1;
+            } else {
+                if closer == b'}' {
+                    tape[open] = tape[open].with_note(names.leave(members, depth));
                 }
-                if in_object {
-                    let note = names.leave(members, depth);
-                    tape[open] = tape[open].with_note(note);
-                }
-                let is_object = byte == b'{';
-                let node = Node::open(if is_object { Tag::Object } else { Tag::Array }, start, open);
-                (at, byte) = token(bytes, at + 1);
+                tape[count] = Node::open(tag, start, open);
                 depth += 1;
                 open = count;
-                in_object = is_object;
-                members = Members::default();
-                tape[count] = node;
                 count += 1;
-                if byte == if is_object { b'}' } else { b']' } {
-                    // The byte is met again below, as the end of this container.
-                } else if is_object {
-                    name_due = true;
-                } else {
-                    continue;
+                closer = its_closer;
+                if tag == Tag::Object {
+                    members = Members::default();
+                    name::<UNIQUE>(bytes, limits, tape, names, &mut members, open, &mut count, &mut at, &mut byte)?;
                 }
-                node
+                continue;
             }
-            b'-' | b'0'..=b'9' => {
-                at = number(bytes, at, limits.number)?;
-                Node::new(Tag::Number, start, at - start)
-            }
-            b't' => literal(bytes, &mut at, b"true", Tag::True)?,
-            b'f' => literal(bytes, &mut at, b"false", Tag::False)?,
-            b'n' => literal(bytes, &mut at, b"null", Tag::Null)?,
-            _ => return Err(unexpected(bytes, at)),
-        };
-        if !node.is_container() {
-            tape[count] = node;
-            count += 1;
+        } else {
+            let start = at;
+            let tag = match byte {
+                b'-' | b'0'..=b'9' => {
+                    at = number(bytes, at, limits.number)?;
+                    Tag::Number
+                }
+                b't' => literal(bytes, &mut at, *b"true", Tag::True)?,
+                b'f' => {
+                    at += 1;
+                    literal(bytes, &mut at, *b"alse", Tag::False)?
+                }
+                b'n' => literal(bytes, &mut at, *b"null", Tag::Null)?,
+                _ => return Err(unexpected(bytes, at)),
+            };
+            tape[count] = Node::new(tag, start, at - start);
+        }
+        count += 1;
+        loop {
             if depth == 0 {
                 return end(bytes, at, count);
             }
             (at, byte) = token(bytes, at);
-        }
-        loop {
-            if !name_due {
-                if byte == b',' {
-                    (at, byte) = token(bytes, at + 1);
-                    if !in_object {
-                        break;
-                    }
-                } else if byte == if in_object { b'}' } else { b']' } {
-                    if members.wide {
-                        names.close_wide();
-                    }
-                    let node = tape[open];
-                    tape[open] = node.closed(count);
-                    depth -= 1;
-                    if depth == 0 {
-                        return end(bytes, at + 1, count);
-                    }
-                    open = node.parent();
-                    in_object = tape[open].tag() == Tag::Object;
-                    members = if in_object { names.enter(tape[open].note(), depth) } else { Members::default() };
-                    (at, byte) = token(bytes, at + 1);
-                    continue;
-                } else {
-                    return Err(unexpected(bytes, at));
+            if byte == b',' {
+                (at, byte) = token(bytes, at + 1);
+                if closer == b'}' {
+                    name::<UNIQUE>(bytes, limits, tape, names, &mut members, open, &mut count, &mut at, &mut byte)?;
                 }
+                break;
             }
-            if byte != b'"' {
+            if byte != closer {
                 return Err(unexpected(bytes, at));
             }
-            if members.count >= limits.members {
-                return Err(Stop::Fault(Reason::MemberLimit, at));
+            at += 1;
+            if closer == b'}' && members.is_wide() {
+                names.close_wide();
             }
-            if count == tape.len() {
-                return Err(Stop::Full(at));
+            let node = tape[open];
+            tape[open] = node.closed(count);
+            depth -= 1;
+            open = node.parent();
+            let parent = tape[open];
+            closer = b']';
+            if parent.tag() == Tag::Object {
+                closer = b'}';
+                members = names.enter(parent.note(), depth);
             }
-            let (tag, end) = string(bytes, at, limits.string)?;
-            tape[count] = Node::new(tag, at, end - at - 1);
-            if !names.insert::<UNIQUE>(bytes, tape, open, count, &mut members) {
-                return Err(Stop::Fault(Reason::DuplicateMember, at));
-            }
-            count += 1;
-            (at, byte) = token(bytes, end + 1);
-            if byte != b':' {
-                return Err(unexpected(bytes, at));
-            }
-            (at, byte) = token(bytes, at + 1);
-            break;
         }
     }
+}
+
+/// Reads a member name and its colon; leaves off at the value.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "they are the registers of the pass, which this is a part of")]
+fn name<const UNIQUE: bool>(
+    bytes: &[u8],
+    limits: &Limits,
+    tape: &mut [Node],
+    names: &mut Names,
+    members: &mut Members,
+    open: usize,
+    count: &mut usize,
+    at: &mut usize,
+    byte: &mut u8,
+) -> Result<(), Stop> {
+    if *byte != b'"' {
+        return Err(unexpected(bytes, *at));
+    }
+    if members.count >= limits.members {
+        return Err(Stop::Fault(Reason::MemberLimit, *at));
+    }
+    if *count == tape.len() {
+        return Err(Stop::Full(*at));
+    }
+    let start = *at;
+    let (tag, end) = string(bytes, start, limits.string)?;
+    let node = Node::new(tag, start, end - start - 1);
+    tape[*count] = node;
+    if !names.insert::<UNIQUE>(bytes, tape, open, *count, members, tag, start + 1, end) {
+        return Err(Stop::Fault(Reason::DuplicateMember, start));
+    }
+    *count += 1;
+    (*at, *byte) = token(bytes, end + 1);
+    if *byte != b':' {
+        return Err(unexpected(bytes, *at));
+    }
+    (*at, *byte) = token(bytes, *at + 1);
+    Ok(())
 }
 
 /// The next byte that is no white space, and where; a zero past the end.

@@ -8,6 +8,7 @@
 //! messages. A decoder that has read a document of the same size before allocates nothing.
 
 mod decode;
+mod hash;
 mod names;
 mod scalar;
 mod scan;

@@ -4,8 +4,7 @@
 //! is walked when the filter cannot rule the name out; a wide one has a hash table of its own, keyed so that nobody
 //! who does not know the key can make names collide. The answer never depends on the key, only the cost does.
 
-use std::hash::{BuildHasher, RandomState};
-
+use super::hash::{fingerprint, keyed_hash, random_key, spread};
 use super::tape::{Node, Tag, after};
 use super::text;
 
@@ -17,8 +16,12 @@ pub(super) const WIDE: u32 = 32;
 const FILTERS: usize = 64;
 /// Room in front of a decoded name, so that its last eight bytes can always be loaded.
 const FRONT: usize = 8;
-const INDEX_BITS: u32 = 26;
-const INDEX_MASK: u32 = (1 << INDEX_BITS) - 1;
+/// Names of one [`Group`].
+const LANES: usize = 8;
+/// The lowest bit of each lane.
+const ONES: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each lane, which is set while the lane is free.
+const FREE: u64 = ONES << 7;
 
 /// Members of the object that is being read, so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,8 +30,14 @@ pub(super) struct Members {
     pub(super) count: usize,
     /// One bit for each fingerprint seen. All ones rules nothing out.
     filter: u64,
+}
+
+impl Members {
     /// Whether the object has a [`Wide`] record.
-    pub(super) wide: bool,
+    #[inline(always)]
+    pub(super) fn is_wide(self) -> bool {
+        self.count > SMALL
+    }
 }
 
 /// An open object with more than [`SMALL`] members.
@@ -36,16 +45,27 @@ pub(super) struct Members {
 struct Wide {
     count: u32,
     base: u32,
-    /// Slots of the table, a power of two; zero when duplicates are not looked for.
-    slots: u32,
+    /// Groups of the table, a power of two; zero before there is one.
+    groups: u32,
+}
+
+/// Eight places of a hash table, compared at once by seven bits of their hashes.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    marks: u64,
+    names: [u32; LANES],
+}
+
+impl Group {
+    const EMPTY: Self = Self { marks: FREE, names: [0; LANES] };
 }
 
 /// The memory of open objects, kept from one document to the next.
 #[derive(Debug)]
 pub(super) struct Names {
     key: Option<[u64; 2]>,
-    /// Tables of the open wide objects, innermost last: index of a name, and six bits of its hash above.
-    slots: Vec<u32>,
+    /// Tables of the open wide objects, innermost last.
+    groups: Vec<Group>,
     wide: Vec<Wide>,
     decoded: Vec<u8>,
     filters: [u64; FILTERS],
@@ -53,20 +73,20 @@ pub(super) struct Names {
 
 impl Default for Names {
     fn default() -> Self {
-        Self { key: None, slots: Vec::new(), wide: Vec::new(), decoded: Vec::new(), filters: [0; FILTERS] }
+        Self { key: None, groups: Vec::new(), wide: Vec::new(), decoded: Vec::new(), filters: [0; FILTERS] }
     }
 }
 
 impl Names {
     /// With a key that is chosen by the caller.
     pub(super) fn with_key(key: [u64; 2]) -> Self {
-        Self { key: Some(key), ..Self::default() }
+        Self { key: Some(spread(key)), ..Self::default() }
     }
 
     /// Forgets the objects of the last document, which may have ended anywhere.
     pub(super) fn clear(&mut self) {
         self.wide.clear();
-        self.slots.clear();
+        self.groups.clear();
     }
 
     /// Notes the members of an object at `depth` before something inside it is read; gives the note for its node.
@@ -75,7 +95,7 @@ impl Names {
         if let Some(filter) = self.filters.get_mut(depth) {
             *filter = members.filter;
         }
-        if members.wide {
+        if members.is_wide() {
             self.leave_wide(members);
             return WIDE;
         }
@@ -88,21 +108,23 @@ impl Names {
         let filter = self.filters.get(depth).copied().unwrap_or(u64::MAX);
         if note == WIDE {
             let count = self.wide.last().map_or(0, |wide| wide.count as usize);
-            return Members { count, filter, wide: true };
+            return Members { count, filter };
         }
-        Members { count: note as usize, filter, wide: false }
+        Members { count: note as usize, filter }
     }
 
     /// Forgets the table of a wide object that ends.
     #[cold]
     pub(super) fn close_wide(&mut self) {
         if let Some(wide) = self.wide.pop() {
-            self.slots.truncate(wide.base as usize);
+            self.groups.truncate(wide.base as usize);
         }
     }
 
-    /// Takes the name at `index` into the object at `object`. `false` when the object had it before.
+    /// Takes the name at `index`, which is spelled from `start` to `end`, into the object at `object`. `false` when the
+    /// object had it before.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "they are at hand, and reading them from the tape again costs")]
     pub(super) fn insert<const UNIQUE: bool>(
         &mut self,
         bytes: &[u8],
@@ -110,6 +132,9 @@ impl Names {
         object: usize,
         index: usize,
         members: &mut Members,
+        tag: Tag,
+        start: usize,
+        end: usize,
     ) -> bool {
         if members.count >= SMALL {
             return self.insert_wide::<UNIQUE>(bytes, tape, object, index, members);
@@ -118,12 +143,10 @@ impl Names {
         if !UNIQUE {
             return true;
         }
-        let node = tape[index];
-        let bit = if node.tag() == Tag::Plain {
-            let start = node.start() + 1;
-            fingerprint(bytes, start, start + node.length())
+        let bit = if tag == Tag::Plain {
+            fingerprint(bytes, start, end)
         } else {
-            self.decoded_fingerprint(node.inside(bytes))
+            self.decoded_fingerprint(&bytes[start..end])
         };
         if members.filter & bit != 0 && walk(bytes, tape, object, index) {
             return false;
@@ -162,38 +185,37 @@ impl Names {
         index: usize,
         members: &mut Members,
     ) -> bool {
-        if !members.wide {
-            members.wide = true;
-            self.wide.push(Wide { count: members.count as u32, base: self.slots.len() as u32, slots: 0 });
+        if !members.is_wide() {
+            self.wide.push(Wide { count: members.count as u32, base: self.groups.len() as u32, groups: 0 });
         }
         members.count += 1;
         if !UNIQUE {
             return true;
         }
-        let Some(&Wide { base, slots, .. }) = self.wide.last() else { return true };
-        let (base, slots) = (base as usize, slots as usize);
-        if members.count * 2 > slots {
-            self.rebuild(bytes, tape, object, index, base, members.count);
+        let Some(&Wide { base, groups, .. }) = self.wide.last() else { return true };
+        // At most half full, so that few groups are.
+        if members.count * 2 > groups as usize * LANES {
+            self.rebuild(bytes, tape, object, index, base as usize, members.count);
         }
-        self.place(bytes, tape, index, base)
+        self.place(bytes, tape, index, base as usize)
     }
 
-    /// A table with room for twice the members, with the names of the object before `index`.
+    /// A table with room for more than `count` members, with the names of the object before `index`.
     fn rebuild(&mut self, bytes: &[u8], tape: &[Node], object: usize, index: usize, base: usize, count: usize) {
-        // The first table is small, since most wide objects are barely wide.
-        let slots = (count * if count <= 2 * SMALL { 2 } else { 4 }).next_power_of_two();
-        if base == 0 && self.slots.capacity() < slots {
-            // Given back first, so that the old and the new table are never there together. Eight times the room
-            // keeps the number of allocations small, and no object has more names than the rest of the input spells.
-            let most = (count + (bytes.len() - tape[index].start()) / 5 + 1) * 2;
-            let room = (slots * 4).min(most.next_power_of_two()).max(slots);
-            self.slots = Vec::new();
-            self.slots = Vec::with_capacity(room);
+        // Small tables grow by four, so that a name is seldom placed again; large ones would take too much memory.
+        let groups = (count * if (2 * SMALL..1024).contains(&count) { 4 } else { 2 }).next_power_of_two() / LANES;
+        if base == 0 && self.groups.capacity() < groups {
+            // Given back first, so that the old and the new table are never there together. Four times the room keeps
+            // the number of allocations small, and no object has more names than the rest of the input spells.
+            let most = (count + (bytes.len() - tape[index].start()) / 5 + 1) * 2 / LANES;
+            let room = (groups * 4).min(most.next_power_of_two()).max(groups);
+            self.groups = Vec::new();
+            self.groups = Vec::with_capacity(room);
         }
-        self.slots.truncate(base);
-        self.slots.resize(base + slots, 0);
+        self.groups.truncate(base);
+        self.groups.resize(base + groups, Group::EMPTY);
         if let Some(wide) = self.wide.last_mut() {
-            wide.slots = slots as u32;
+            wide.groups = groups as u32;
         }
         let mut name = object + 1;
         while name < index {
@@ -203,30 +225,41 @@ impl Names {
     }
 
     /// Puts a name into the innermost table. `false` when it is there already.
+    #[inline(always)]
     fn place(&mut self, bytes: &[u8], tape: &[Node], index: usize, base: usize) -> bool {
         let node = tape[index];
         let key = *self.key.get_or_insert_with(random_key);
         let hash = if node.tag() == Tag::Plain {
-            keyed_hash(node.inside(bytes), key)
+            let start = node.start() + 1;
+            keyed_hash(bytes, start, start + node.length(), key)
         } else {
             self.decode(node.inside(bytes));
-            keyed_hash(&self.decoded[FRONT..], key)
+            keyed_hash(&self.decoded, FRONT, self.decoded.len(), key)
         };
-        let table = &mut self.slots[base..];
+        let table = &mut self.groups[base..];
         let mask = table.len() - 1;
-        let mark = ((hash >> 58) as u32) << INDEX_BITS;
-        let mut slot = hash as usize & mask;
+        let mark = hash >> 57;
+        let mut place = hash as usize & mask;
         loop {
-            let found = table[slot];
-            if found == 0 {
-                // No name is at index 0, where the root is.
-                table[slot] = mark | index as u32;
+            let group = &mut table[place];
+            let differ = group.marks ^ mark * ONES;
+            // Finds every lane that does not differ; a lane above such a one may be found wrongly.
+            let mut alike = differ.wrapping_sub(ONES) & !differ & FREE;
+            while alike != 0 {
+                let name = group.names[alike.trailing_zeros() as usize / LANES];
+                if equal(bytes, tape[name as usize], node) {
+                    return false;
+                }
+                alike &= alike - 1;
+            }
+            let free = group.marks & FREE;
+            if free != 0 {
+                let lane = free.trailing_zeros() as usize / LANES;
+                group.names[lane] = index as u32;
+                group.marks ^= (mark ^ 0x80) << (8 * lane);
                 return true;
             }
-            if found & !INDEX_MASK == mark && equal(bytes, tape[(found & INDEX_MASK) as usize], node) {
-                return false;
-            }
-            slot = (slot + 1) & mask;
+            place = (place + 1) & mask;
         }
     }
 }
@@ -253,48 +286,9 @@ fn equal(bytes: &[u8], a: Node, b: Node) -> bool {
     text::same(a.inside(bytes), b.inside(bytes))
 }
 
-/// One of 64 bits, from the length and the last eight bytes of a name.
-#[inline(always)]
-fn fingerprint(bytes: &[u8], start: usize, end: usize) -> u64 {
-    let length = end - start;
-    let last = match bytes.get(end.wrapping_sub(8)..end).and_then(|last| last.first_chunk::<8>()) {
-        Some(&last) => {
-            // In two halves, because an empty name shifts by all 64 bits.
-            let half = 4 * (8 - length.min(8) as u32);
-            (u64::from_le_bytes(last) >> half) >> half
-        }
-        None => bytes[start..end].iter().rev().take(8).fold(0, |value, &byte| value << 8 | u64::from(byte)),
-    };
-    1 << ((last ^ (length as u64) << 59).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
-}
-
-/// A hash that needs the key to be predicted: chunks multiplied to 128 bits and folded.
-#[inline]
-fn keyed_hash(name: &[u8], key: [u64; 2]) -> u64 {
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let mut hash = key[0] ^ name.len() as u64;
-    let mut chunks = name.chunks_exact(8);
-    for chunk in &mut chunks {
-        let chunk = chunk.try_into().map_or(0, u64::from_le_bytes);
-        hash = fold(hash ^ chunk, key[1] | 1).wrapping_add(chunk.rotate_left(32) ^ key[0]);
-    }
-    let rest = chunks.remainder().iter().fold(0, |value, &byte| value << 8 | u64::from(byte));
-    fold(fold(hash ^ rest, key[1] | 1) ^ key[0].rotate_left(17), key[1] ^ 0x2D35_8DCC_AA6C_78A5)
-}
-
-#[cold]
-fn random_key() -> [u64; 2] {
-    let state = RandomState::new();
-    [state.hash_one(0u8), state.hash_one(1u8)]
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::Decoder;
-    use super::*;
     use crate::codec::refusal::Reason;
     use crate::limits::Limits;
 
@@ -349,13 +343,5 @@ mod tests {
         assert!(duplicate(&after_deep, [0, 0]).is_some());
         let wide_after = format!("{}\"x\":{wide},\"7\":1}}", &wide[..wide.len() - 1].to_string());
         assert!(duplicate(&wide_after.replacen("[{}]\"x\"", "[{}],\"x\"", 1), [0, 0]).is_some());
-    }
-
-    #[test]
-    fn a_fingerprint_depends_on_the_name_alone() {
-        let bytes = b"ab\"ab\"01234567ab\"0123456789";
-        assert_eq!(fingerprint(bytes, 0, 2), fingerprint(bytes, 3, 5));
-        assert_eq!(fingerprint(bytes, 0, 2), fingerprint(bytes, 14, 16));
-        assert_eq!(fingerprint(bytes, 0, 0), fingerprint(bytes, 14, 14));
     }
 }

@@ -3,7 +3,7 @@
 //! Nothing is converted: a number stays its digits and an escape is only checked.
 
 use super::scan;
-use super::tape::{Node, Tag};
+use super::tape::Tag;
 use super::text::hex;
 use crate::codec::refusal::Reason;
 
@@ -16,15 +16,15 @@ pub(super) fn unexpected(bytes: &[u8], at: usize) -> Fault {
     (if at < bytes.len() { Reason::UnexpectedByte } else { Reason::UnexpectedEnd }, at)
 }
 
+/// Moves past a word of which the last four letters are `word`.
 #[inline(always)]
-pub(super) fn literal(bytes: &[u8], at: &mut usize, word: &[u8], tag: Tag) -> Result<Node, Fault> {
-    let start = *at;
-    if bytes[start..].starts_with(word) {
+pub(super) fn literal(bytes: &[u8], at: &mut usize, word: [u8; 4], tag: Tag) -> Result<Tag, Fault> {
+    if bytes.get(*at..).and_then(|rest| rest.first_chunk()) == Some(&word) {
         *at += word.len();
-        return Ok(Node::new(tag, start, word.len()));
+        return Ok(tag);
     }
-    let matched = bytes[start..].iter().zip(word).take_while(|(byte, letter)| byte == letter).count();
-    Err(unexpected(bytes, start + matched))
+    let matched = bytes[*at..].iter().zip(word).take_while(|&(&byte, letter)| byte == letter).count();
+    Err(unexpected(bytes, *at + matched))
 }
 
 /// The end of the number at `start`.

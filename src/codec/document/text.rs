@@ -64,14 +64,20 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
 
 /// Appends what `raw` stands for.
 pub(super) fn unescape(raw: &[u8], out: &mut Vec<u8>) {
-    let mut rest = raw;
-    while let Some(at) = rest.iter().position(|&b| b == b'\\') {
-        out.extend_from_slice(&rest[..at]);
-        let (character, length) = escape(&rest[at..]);
-        out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
-        rest = &rest[at + length..];
+    let mut at = 0;
+    while let Some(&byte) = raw.get(at) {
+        if byte != b'\\' {
+            out.push(byte);
+            at += 1;
+            continue;
+        }
+        let (character, length) = escape(&raw[at..]);
+        at += length;
+        match u8::try_from(u32::from(character)) {
+            Ok(byte) if byte.is_ascii() => out.push(byte),
+            _ => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
     }
-    out.extend_from_slice(rest);
 }
 
 /// The bytes that `raw` stands for, one after another.

@@ -1,0 +1,84 @@
+//! Which bits stand for a name?
+//!
+//! Two answers: a fingerprint that is quick and that anybody can predict, for objects so small that a collision costs
+//! little, and a keyed hash for the others. Whether two names are equal is not decided here.
+
+use std::hash::{BuildHasher, RandomState};
+
+/// One of 64 bits, from the length and the last eight bytes of a name.
+#[inline(always)]
+pub(super) fn fingerprint(bytes: &[u8], start: usize, end: usize) -> u64 {
+    let length = (end - start) as u64;
+    1 << ((last_eight(bytes, start, end) ^ length << 59).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58)
+}
+
+/// The last eight bytes of a name, or all of a shorter one; what stands before the name makes no difference.
+#[inline(always)]
+fn last_eight(bytes: &[u8], start: usize, end: usize) -> u64 {
+    match bytes.get(end.wrapping_sub(8)..end).and_then(|last| last.first_chunk::<8>()) {
+        Some(&last) => {
+            // In two halves, because an empty name shifts by all 64 bits.
+            let half = 4 * (8 - (end - start).min(8) as u32);
+            (u64::from_le_bytes(last) >> half) >> half
+        }
+        None => bytes[start..end].iter().rev().take(8).fold(0, |value, &byte| value << 8 | u64::from(byte)),
+    }
+}
+
+/// A hash that needs the key to be predicted: chunks multiplied to 128 bits and folded.
+#[inline(always)]
+pub(super) fn keyed_hash(bytes: &[u8], start: usize, end: usize, key: [u64; 2]) -> u64 {
+    let fold = |a: u64| {
+        let product = u128::from(a) * u128::from(key[1]);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let length = end - start;
+    let mut hash = key[0] ^ length as u64;
+    if length > 8 {
+        for chunk in bytes[start..end - 1].as_chunks::<8>().0 {
+            hash = fold(hash ^ u64::from_le_bytes(*chunk)).wrapping_add(key[0]);
+        }
+    }
+    fold(hash ^ last_eight(bytes, start, end).rotate_left(32))
+}
+
+/// Spreads what a caller chose over all bits: SplitMix64's last steps, and odd where it multiplies.
+pub(super) fn spread(key: [u64; 2]) -> [u64; 2] {
+    let mix = |value: u64| {
+        let mixed = value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    };
+    [mix(key[0]), mix(key[1] ^ 1 << 63) | 1]
+}
+
+#[cold]
+pub(super) fn random_key() -> [u64; 2] {
+    let state = RandomState::new();
+    spread([state.hash_one(0u8), state.hash_one(1u8)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_depends_on_the_name_and_the_key_alone() {
+        let bytes = b"a long name, and\"a long name, and\"";
+        let key = spread([1, 2]);
+        for (start, end) in [(0, 16), (0, 0), (3, 4), (2, 10), (2, 11)] {
+            assert_eq!(keyed_hash(bytes, start, end, key), keyed_hash(bytes, start + 17, end + 17, key));
+        }
+        assert_ne!(keyed_hash(bytes, 0, 16, key), keyed_hash(bytes, 0, 16, spread([2, 1])));
+        assert_ne!(keyed_hash(bytes, 0, 16, key), keyed_hash(bytes, 0, 15, key));
+    }
+
+    #[test]
+    fn a_fingerprint_depends_on_the_name_alone() {
+        let bytes = b"ab\"ab\"01234567ab\"0123456789";
+        assert_eq!(fingerprint(bytes, 0, 2), fingerprint(bytes, 3, 5));
+        assert_eq!(fingerprint(bytes, 0, 2), fingerprint(bytes, 14, 16));
+        assert_eq!(fingerprint(bytes, 0, 0), fingerprint(bytes, 14, 14));
+    }
+}
