@@ -1,6 +1,8 @@
 //! The one test binary: a module a topic.
 
 mod cli;
+mod corpus;
+mod document;
 mod frames;
 mod judgement;
 mod layers;

@@ -149,9 +149,7 @@ impl<'a> Members<'a> {
             other => return Err(Refusal::at(Reason::JsonrpcVersion, other.unwrap_or(root).offset())),
         }
         let kind = self.kind(root)?;
-        if kind == Kind::Request {
-            self.judge_request(breaches);
-        }
+        self.judge_shape(kind, breaches);
         Ok(Envelope {
             kind,
             id: self.identify(kind, root, breaches)?,
@@ -214,9 +212,14 @@ impl<'a> Members<'a> {
         }
     }
 
-    fn judge_request(&self, breaches: &mut Vec<Breach>) {
+    /// What is odd about the shape of a request or a notification and yet says clearly which it is.
+    fn judge_shape(&self, kind: Kind, breaches: &mut Vec<Breach>) {
+        if kind.is_response() {
+            return;
+        }
         if let Some(extra) = self.result.or(self.error) {
             let refusal = Refusal::at(Reason::HybridMessage, extra.offset());
+            let refusal = if kind == Kind::Notification { refusal.unanswered() } else { refusal };
             breaches.push(Breach { refusal, weight: Weight::StrictOnly });
         }
         let notification =

@@ -145,6 +145,8 @@ fn nothing_trails(seen: &Seen<'_>, observation: &Observation) -> Verdict {
     match (seen.text(), observation.refusal) {
         // The value in front may exceed a limit, which is met first.
         (Text::Malformed(Malformed::Trailing), Some(refusal)) if is_limit(refusal.reason) => VACUOUS,
+        // `00` is a number that JSON does not have as much as a number with something behind it.
+        (Text::Malformed(Malformed::Trailing), Some(refusal)) if refusal.reason == Reason::InvalidNumber => VACUOUS,
         (Text::Malformed(Malformed::Trailing), _) => refused_for(observation, Reason::TrailingData),
         _ => VACUOUS,
     }
