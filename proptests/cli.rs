@@ -270,7 +270,9 @@ fn everything_that_is_listed_can_be_explained() {
 
 #[test]
 fn every_list_has_rows_of_one_name_each() {
-    for (what, key, at_least) in [("mutants", "id", 14), ("subjects", "name", 15), ("targets", "name", 2)] {
+    for (what, key, at_least) in
+        [("mutators", "name", 16), ("mutants", "id", 14), ("subjects", "name", 15), ("targets", "name", 2)]
+    {
         let output = command(&["list", what, "--format", "ndjson"]).current_dir(env!("CARGO_MANIFEST_DIR")).output();
         let output = output.expect("the command starts");
         let mut names: Vec<String> = text(&output.stdout)

@@ -8,6 +8,7 @@ use wirebench::codec::refusal::Reason;
 use wirebench::exchange;
 use wirebench::invariant;
 use wirebench::limits::Limits;
+use wirebench::mutate;
 use wirebench::requirement::{self, Basis, Level, Requirement};
 use wirebench::subject::{self, mutant};
 
@@ -48,6 +49,8 @@ enum What {
     Invariants,
     /// Rules of the wire, and this project's own.
     Requirements,
+    /// Operators that change a case or a session.
+    Mutators,
     /// Faulty codecs, with the invariant that must kill each.
     Mutants,
     /// What can be put under test.
@@ -77,6 +80,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     match args.what {
         What::Invariants => invariants(out),
         What::Requirements => requirements(args, out),
+        What::Mutators => mutators(out),
         What::Mutants => mutants(out),
         What::Subjects => subjects(out),
         What::Targets => return targets(out),
@@ -171,6 +175,20 @@ fn invariants(out: &mut Out) {
             rule: invariant.rule,
         };
         out.result(&row, |row, _| format!("{:<48} {:<10} {}", row.id, row.level, row.rule));
+    }
+}
+
+#[derive(Serialize)]
+struct MutatorRow {
+    name: &'static str,
+    of: &'static str,
+}
+
+fn mutators(out: &mut Out) {
+    let cases = mutate::all_cases().map(|mutator| MutatorRow { name: mutator.name(), of: "case" });
+    let sessions = mutate::all_sessions().map(|mutator| MutatorRow { name: mutator.name(), of: "session" });
+    for row in cases.chain(sessions) {
+        out.result(&row, |row, _| format!("{:<40} {}", row.name, row.of));
     }
 }
 
