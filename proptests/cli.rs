@@ -124,6 +124,27 @@ fn a_skipped_event_leaves_a_gap_and_blank_lines_leave_none() {
 }
 
 #[test]
+fn a_frame_stream_gives_a_line_a_frame_and_a_bad_frame_refuses_itself_alone() {
+    let long = "x".repeat((4 << 20) + 1);
+    let folder = Folder::new()
+        .with("a.frames", format!(":transport: stdio\n:splits: 3,17\n\n{}\n{long}\n\n{}\n", ping("1"), ping("2")))
+        .with(
+            "b.frames",
+            ":transport: http\n\n: alive\n\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\ndata: \"result\":{}}\n\n",
+        )
+        .with("c.frames", "no frames");
+    let (code, rows) = folder.read(&["a.frames"]);
+    let rows: Vec<&str> = rows.lines().collect();
+    assert_eq!((rows.len(), code), (3, 0), "{rows:?}");
+    assert!(rows[0].contains("a.frames#0") && rows[0].contains(r#""refusal":null"#));
+    assert!(rows[1].contains("a.frames#1") && rows[1].contains("frame-limit"), "{}", rows[1]);
+    assert!(rows[2].contains("a.frames#2") && rows[2].contains(r#""refusal":null"#));
+    let (code, rows) = folder.read(&["b.frames"]);
+    assert!(rows.starts_with(r#"{"source":"b.frames#0","kind":"result","id":"1""#) && code == 0, "{rows}");
+    assert_eq!(folder.read(&["c.frames"]).0, 3);
+}
+
+#[test]
 fn a_recorded_version_is_not_trimmed_and_one_in_a_case_is() {
     let entry = format!(r#"{{"headers":{{"MCP-Protocol-Version":" 2026-07-28"}},"request":{}}}"#, ping("1"));
     let folder = Folder::new()

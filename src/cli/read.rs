@@ -114,9 +114,18 @@ impl Run<'_> {
         if let Some(refusal) = judged.iter().find_map(|judged| judged.whole).filter(|_| unpacked.is_recording) {
             return self.refused_whole(name, &refusal);
         }
-        for judged in &judged {
+        let message = |judged: &reading::Judged| {
             let row = Row::of(format!("{name}#{}", judged.index), judged);
-            self.tally.count(&row, judged.is_finding);
+            (judged.index, row, judged.is_finding)
+        };
+        let frame = |&(index, refusal): &(usize, Refusal)| {
+            let is_finding = reading::whole_is_finding(&refusal, self.profile);
+            (index, Row::whole(format!("{name}#{index}"), &refusal, is_finding), is_finding)
+        };
+        let mut rows: Vec<_> = judged.iter().map(message).chain(unpacked.refused.iter().map(frame)).collect();
+        rows.sort_by_key(|(index, ..)| *index);
+        for (_, row, is_finding) in rows {
+            self.tally.count(&row, is_finding);
             self.out.result(&row, Row::line);
         }
     }

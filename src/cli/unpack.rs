@@ -1,6 +1,6 @@
 //! What messages an input holds: the bytes of a file to cases in order.
 
-use wirebench::case::{Case, Party, Session};
+use wirebench::case::{Case, Frames, Party, Session};
 use wirebench::codec::refusal::Refusal;
 use wirebench::exchange::{self, Form, Outline, Recorded};
 
@@ -12,6 +12,8 @@ use super::source::LIMIT;
 pub struct Unpacked {
     /// The messages in order.
     pub messages: Vec<Recorded>,
+    /// Frames between them that hold no message, by their index.
+    pub refused: Vec<(usize, Refusal)>,
     /// Whether they come from a recording, which some faults of a message refuse whole.
     pub is_recording: bool,
 }
@@ -29,15 +31,12 @@ pub enum Trouble {
 pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
     let recording = |form| {
         let messages = exchange::read(form, &bytes).map_err(Trouble::Refused)?;
-        Ok(Unpacked { messages, is_recording: true })
+        Ok(Unpacked { messages, refused: Vec::new(), is_recording: true })
     };
     match input {
         Input::Case => Ok(plain(vec![case(&bytes)?])),
         Input::Session => session(&bytes).map(plain),
-        Input::Frames => {
-            let what = "frame streams are not read yet; give their messages one a line with --input jsonl";
-            Err(Trouble::Unreadable(what.to_owned()))
-        }
+        Input::Frames => frames(&bytes),
         Input::Transcript => recording(Form::Framed),
         Input::Jsonl => recording(Form::JsonLines),
         Input::Inspector => recording(Form::Inspector),
@@ -49,7 +48,21 @@ pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
 
 fn plain(cases: Vec<Case>) -> Unpacked {
     let recorded = |(index, case)| Recorded { index, offset: 0, case };
-    Unpacked { messages: cases.into_iter().enumerate().map(recorded).collect(), is_recording: false }
+    let messages = cases.into_iter().enumerate().map(recorded).collect();
+    Unpacked { messages, refused: Vec::new(), is_recording: false }
+}
+
+fn frames(bytes: &[u8]) -> Result<Unpacked, Trouble> {
+    let stream = Frames::decode(bytes)
+        .map_err(|fault| Trouble::Unreadable(format!("not the text form of a frame stream: {fault}")))?;
+    let mut unpacked = plain(Vec::new());
+    for frame in exchange::frames(&stream) {
+        match frame {
+            Ok(message) => unpacked.messages.push(message),
+            Err(refused) => unpacked.refused.push(refused),
+        }
+    }
+    Ok(unpacked)
 }
 
 fn case(bytes: &[u8]) -> Result<Case, Trouble> {

@@ -15,10 +15,11 @@ mod lines;
 mod outline;
 mod sender;
 mod slot;
+mod stream;
 
 pub use outline::Outline;
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::codec::reading::{Breach, Reading};
 use crate::codec::refusal::{Reason, Refusal, Stage};
 use crate::limits::Limits;
@@ -86,6 +87,19 @@ pub fn read(form: Form, bytes: &[u8]) -> Result<Vec<Recorded>, Refusal> {
 /// The messages as a session.
 pub fn session(messages: Vec<Recorded>) -> Session {
     Session { cases: messages.into_iter().map(|message| message.case).collect() }
+}
+
+/// The frames of a stream in order: a message each, or the index and the refusal of a frame that holds none. Offsets of
+/// messages count from the start of the stream.
+///
+/// ```
+/// use wirebench::case::{Frames, Transport};
+///
+/// let frames = Frames::new(Transport::Stdio, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n\n", []);
+/// assert_eq!(wirebench::exchange::frames(&frames).len(), 1);
+/// ```
+pub fn frames(frames: &Frames) -> Vec<Result<Recorded, (usize, Refusal)>> {
+    stream::read(frames)
 }
 
 /// How the reading of one message refuses the recording that it came in, if it does: the message is no JSON-RPC message,
