@@ -2,8 +2,12 @@
 
 mod cli;
 mod frames;
+mod generators;
 mod judgement;
 mod layers;
 mod predicted;
 mod recordings;
+mod reducers;
 mod rules;
+#[cfg(feature = "proptest")]
+mod strategies;

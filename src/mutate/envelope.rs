@@ -87,8 +87,8 @@ operators! { Case;
         let breaks = &["envelope-response-has-no-method"];
         match of_kind(case) {
             Some(Kind::Request) => add(case, u, "\"result\":{}", "/result", breaks),
-            // Without an id it would be another message and not a hybrid.
-            Some(Kind::Result | Kind::Error) if member(case, "id").is_some() => {
+            // Without an id that is one it would be another message and not a hybrid.
+            Some(Kind::Result | Kind::Error) if has_id(case) => {
                 add(case, u, "\"method\":\"ping\"", "/method", breaks)
             }
             _ => Ok(None),
@@ -146,6 +146,10 @@ fn member(case: &Case, name: &str) -> Option<(Layout, usize)> {
     let layout = Layout::of(&case.body)?;
     let index = layout.member(&case.body, 0, name)?;
     Some((layout, index))
+}
+
+fn has_id(case: &Case) -> bool {
+    member(case, "id").is_some_and(|(layout, index)| layout.value(&case.body, index) != b"null")
 }
 
 fn drop(case: &mut Case, name: &str, breaks: &[RequirementId]) -> Outcome {
