@@ -16,7 +16,7 @@ const CASES: u64 = 20_000;
 
 /// Reasons that no single drawn case has: recordings, sessions, limits that need a large document, and rules over what
 /// a lone case does not say.
-const OUT_OF_REACH: [Reason; 20] = [
+const OUT_OF_REACH: [Reason; 21] = [
     Reason::TranscriptShape,
     Reason::TranscriptTransport,
     Reason::TranscriptEntry,
@@ -37,6 +37,7 @@ const OUT_OF_REACH: [Reason; 20] = [
     Reason::IdReused,
     Reason::MissingMember,
     Reason::WrongType,
+    Reason::WrongValue,
 ];
 
 #[test]

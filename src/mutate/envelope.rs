@@ -61,6 +61,17 @@ operators! { Case;
     };
     /// Leaves the id out; an error response may.
     DropId "drop-id" if has_object => drop_id;
+    /// Gives a notification an id, as if it were to be answered.
+    AddId "add-id" if has_object => |case, u| {
+        let notifies = of_kind(case) == Some(Kind::Notification) && member(case, "id").is_none();
+        let named = Layout::of(&case.body)
+            .and_then(|layout| method(&case.body, &layout).map(|name| name.starts_with(b"notifications/")));
+        if !notifies || named != Some(true) {
+            return Ok(None);
+        }
+        let id = format!("\"id\":{}", u.choose(&dictionary::PLAIN_IDS)?);
+        add(case, u, &id, "/id", &["envelope-notification-has-no-id"])
+    };
     /// Puts a result and an error into one response.
     ResultAndError "result-and-error" if has_object => |case, u| {
         let breaks = &["envelope-response-exactly-one-of-result-error"];
