@@ -1,6 +1,7 @@
 //! The generators and operators reach everything that they are for, within a fixed number of cases from fixed seeds.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use arbitrary::Unstructured;
 
@@ -8,11 +9,13 @@ use wirebench::case::{Case, Party, Transport};
 use wirebench::codec::refusal::{Reason, Stage};
 use wirebench::generate::{self, Swarm, dictionary};
 use wirebench::mutate;
+use wirebench::mutation::Generated;
 use wirebench::oracle::predict::{Prediction, predict};
 
 use crate::predicted::drawn;
 
-const CASES: u64 = 20_000;
+/// Drawn once for all tests of this module.
+static CASES: LazyLock<Vec<Generated<Case>>> = LazyLock::new(|| (0..20_000).map(drawn).collect());
 
 /// Reasons of the stages of one message that no drawn case has: limits that take a large document, headers that take a
 /// tool's schema, and what only the request that a response answers can tell.
@@ -30,8 +33,9 @@ const OUT_OF_REACH: [Reason; 9] = [
 
 #[test]
 fn every_reason_in_reach_is_predicted_for_some_case() {
-    let reached: BTreeSet<Reason> = (0..CASES)
-        .filter_map(|index| match predict(&drawn(index)) {
+    let reached: BTreeSet<Reason> = CASES
+        .iter()
+        .filter_map(|case| match predict(case) {
             Prediction::Refused { reason, stage, .. } if stage <= Stage::Result => Some(reason),
             _ => None,
         })
@@ -47,7 +51,7 @@ fn every_reason_in_reach_is_predicted_for_some_case() {
 #[test]
 fn every_operator_is_applied() {
     let used: BTreeSet<&str> =
-        (0..CASES).flat_map(|index| drawn(index).mutations).map(|mutation| mutation.operator).collect();
+        CASES.iter().flat_map(|case| &case.mutations).map(|mutation| mutation.operator).collect();
     let missed: Vec<_> =
         mutate::all_cases().map(|operator| operator.name()).filter(|name| !used.contains(name)).collect();
     assert!(missed.is_empty(), "{missed:?}");
@@ -61,9 +65,8 @@ fn every_token_is_sent() {
         .chain(["complete", "input_required", "task", "\\u0063omplete"])
         .map(|token| format!("\"resultType\":\"{token}\""))
         .collect();
-    for index in 0..CASES {
-        let case = drawn(index).value;
-        let body = String::from_utf8_lossy(&case.body);
+    for case in &*CASES {
+        let body = String::from_utf8_lossy(&case.value.body);
         missed.retain(|token| !body.contains(token.as_str()));
     }
     assert!(missed.is_empty(), "{missed:?}");
@@ -91,13 +94,11 @@ fn every_pair_of_era_signals_is_sent_over_http() {
     let shapes = ["absent", "modern", "legacy", "date", "no-date"];
     let mut missed: BTreeSet<(&str, &str)> =
         shapes.iter().flat_map(|header| shapes.iter().map(move |body| (*header, *body))).collect();
-    // Both wrong in the same way takes two chosen operators, so this looks further than the other tests.
-    for index in 0..4 * CASES {
-        let case = drawn(index).value;
+    for Generated { value: case, .. } in &*CASES {
         if case.transport == Transport::Http && case.from == Party::Client {
             let header = case.headers_named(dictionary::VERSION_HEADER).next().map(|header| header.value.clone());
             let header = header.map(|value| String::from_utf8_lossy(&value).into_owned());
-            missed.remove(&(shape(header.as_deref()), shape(stated_version(&case).as_deref())));
+            missed.remove(&(shape(header.as_deref()), shape(stated_version(case).as_deref())));
         }
     }
     assert!(missed.is_empty(), "{missed:?}");
@@ -106,16 +107,15 @@ fn every_pair_of_era_signals_is_sent_over_http() {
 #[test]
 fn a_good_part_of_the_cases_is_lawful_and_a_good_part_is_not() {
     let (mut accepted, mut late) = (0, 0);
-    for index in 0..CASES {
-        let case = drawn(index);
-        match predict(&case) {
+    for case in &*CASES {
+        match predict(case) {
             Prediction::Accepted => accepted += 1,
             Prediction::Refused { stage, .. } if stage > Stage::Envelope => late += 1,
             _ => {}
         }
     }
-    assert!(accepted > CASES / 4, "{accepted}");
-    assert!(late > CASES / 8, "{late}");
+    assert!(accepted > CASES.len() / 4, "{accepted}");
+    assert!(late > CASES.len() / 8, "{late}");
 }
 
 #[test]
@@ -133,9 +133,8 @@ fn without_entropy_every_swarm_gives_the_plainest_lawful_case() {
 
 #[test]
 fn drawing_is_a_function_of_the_entropy_and_every_case_has_a_text_form() {
-    for index in 0..CASES / 10 {
-        let case = drawn(index);
-        assert_eq!(case, drawn(index));
+    for (case, index) in CASES.iter().zip(0..2_000) {
+        assert_eq!(*case, drawn(index));
         assert_eq!(Case::decode(&case.value.encode()).unwrap(), case.value);
     }
 }

@@ -256,6 +256,12 @@ mod tests {
                 ("drop-id", result, "\n{\"result\":{}}", &["envelope-result-response-has-id"]),
                 ("drop-id", request, "\n{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}", &["envelope-request-has-id"]),
                 ("result-and-error", result, "\n{\"id\":7,\"result\":{},\"error\":{\"code\":1,\"message\":\"\"}}", ONE),
+                (
+                    "add-id",
+                    "\n{\"method\":\"notifications/x\"}",
+                    "\n{\"method\":\"notifications/x\",\"id\":1}",
+                    &["envelope-notification-has-no-id"],
+                ),
                 ("result-nor-error", result, "\n{\"id\":7}", ONE),
                 (
                     "hybrid",
