@@ -154,8 +154,10 @@ fn cross_versions(case: &mut Case, u: &mut Unstructured<'_>) -> Outcome {
         };
         let Some(header) = case.headers.iter_mut().find(|header| header.is(VERSION_HEADER)) else { return Ok(None) };
         header.value = mirrored.into();
+        // The place in the body is told, where an earlier fault may have stood.
+        let place = layout.pointer(&case.body, index);
         splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{stated}\"").as_bytes());
-        Ok(Some(path(VERSION_HEADER.as_bytes())))
+        Ok(Some(place))
     })
 }
 
