@@ -4,8 +4,12 @@ mod cli;
 mod corpus;
 mod document;
 mod frames;
+mod generators;
 mod judgement;
 mod layers;
 mod predicted;
 mod recordings;
+mod reducers;
 mod rules;
+#[cfg(feature = "proptest")]
+mod strategies;

@@ -18,7 +18,7 @@ use wirebench::oracle::predict::{Prediction, predict};
 
 /// Cases for one run of the tests; raise it by the environment for a longer one.
 fn count() -> u64 {
-    std::env::var("WIREBENCH_PREDICTED").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
+    std::env::var("WIREBENCH_PREDICTED").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000)
 }
 
 /// Draws case number `index`, the same in every run.
@@ -68,5 +68,5 @@ fn the_codec_refuses_what_is_predicted_and_nothing_else() {
     }
     println!("{predicted} of {count} predicted, {refused} of them refused");
     assert!(disagreements.is_empty(), "{} kinds of disagreement", disagreements.len());
-    assert!(predicted * 10 > count as usize * 8, "too little is predicted: {predicted} of {count}");
+    assert!(predicted as u64 * 10 > count * 9, "too little is predicted: {predicted} of {count}");
 }

@@ -112,7 +112,7 @@ pub fn modern_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generat
         document::write_text(name, &mut body);
     }
     body.extend_from_slice(method.params.as_bytes());
-    if method.name == "tools/call" && (swarm.documents || swarm.odd_documents) {
+    if method.name == "tools/call" && (swarm.documents || swarm.odd_documents) && rare(u, 7, 8)? {
         body.extend_from_slice(b",\"arguments\":");
         if swarm.odd_documents && rare(u, 1, 4)? {
             let (value, operator, breaks) = document::odd_object(u)?;
@@ -240,12 +240,13 @@ fn stated(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<StatedCapabilities>
     if !swarm.metas {
         return Ok(StatedCapabilities::CoreOnly);
     }
-    Ok(match u.int_in_range(0..=5)? {
+    Ok(match u.int_in_range(0..=6)? {
         0 | 1 => StatedCapabilities::CoreOnly,
         2 => StatedCapabilities::None,
         3 => StatedCapabilities::Absent,
         4 => StatedCapabilities::ExtensionNotUnderstood,
-        _ => StatedCapabilities::Extensions(vec![b"com.example/x".to_vec()]),
+        5 => StatedCapabilities::Extensions(vec![b"com.example/x".to_vec()]),
+        _ => StatedCapabilities::Extensions(vec![dictionary::TASKS.into()]),
     })
 }
 

@@ -61,6 +61,17 @@ operators! { Case;
     };
     /// Leaves the id out; an error response may.
     DropId "drop-id" if has_object => drop_id;
+    /// Gives a notification an id, as if it were to be answered.
+    AddId "add-id" if has_object => |case, u| {
+        let notifies = of_kind(case) == Some(Kind::Notification) && member(case, "id").is_none();
+        let named = Layout::of(&case.body)
+            .and_then(|layout| method(&case.body, &layout).map(|name| name.starts_with(b"notifications/")));
+        if !notifies || named != Some(true) {
+            return Ok(None);
+        }
+        let id = format!("\"id\":{}", u.choose(&dictionary::PLAIN_IDS)?);
+        add(case, u, &id, "/id", &["envelope-notification-has-no-id"])
+    };
     /// Puts a result and an error into one response.
     ResultAndError "result-and-error" if has_object => |case, u| {
         let breaks = &["envelope-response-exactly-one-of-result-error"];
@@ -87,8 +98,8 @@ operators! { Case;
         let breaks = &["envelope-response-has-no-method"];
         match of_kind(case) {
             Some(Kind::Request) => add(case, u, "\"result\":{}", "/result", breaks),
-            // Without an id it would be another message and not a hybrid.
-            Some(Kind::Result | Kind::Error) if member(case, "id").is_some() => {
+            // Without an id that is one it would be another message and not a hybrid.
+            Some(Kind::Result | Kind::Error) if has_id(case) => {
                 add(case, u, "\"method\":\"ping\"", "/method", breaks)
             }
             _ => Ok(None),
@@ -146,6 +157,10 @@ fn member(case: &Case, name: &str) -> Option<(Layout, usize)> {
     let layout = Layout::of(&case.body)?;
     let index = layout.member(&case.body, 0, name)?;
     Some((layout, index))
+}
+
+fn has_id(case: &Case) -> bool {
+    member(case, "id").is_some_and(|(layout, index)| layout.value(&case.body, index) != b"null")
 }
 
 fn drop(case: &mut Case, name: &str, breaks: &[RequirementId]) -> Outcome {
@@ -241,6 +256,12 @@ mod tests {
                 ("drop-id", result, "\n{\"result\":{}}", &["envelope-result-response-has-id"]),
                 ("drop-id", request, "\n{\"jsonrpc\":\"2.0\",\"method\":\"ping\"}", &["envelope-request-has-id"]),
                 ("result-and-error", result, "\n{\"id\":7,\"result\":{},\"error\":{\"code\":1,\"message\":\"\"}}", ONE),
+                (
+                    "add-id",
+                    "\n{\"method\":\"notifications/x\"}",
+                    "\n{\"method\":\"notifications/x\",\"id\":1}",
+                    &["envelope-notification-has-no-id"],
+                ),
                 ("result-nor-error", result, "\n{\"id\":7}", ONE),
                 (
                     "hybrid",

@@ -3,6 +3,7 @@
 use arbitrary::Unstructured;
 
 use super::facts::trimmed;
+use super::layout::{Layout, splice};
 use super::{Outcome, judged, operators, sentinel};
 use crate::case::{Case, Header, Party, Transport};
 use crate::generate::dictionary::{self, METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
@@ -17,13 +18,11 @@ operators! { Case;
     DropNameHeader "drop-name-header" if over_http => |case, _| drop(case, NAME_HEADER);
     /// Names another version in the header.
     OtherVersionHeader "other-version-header" if over_http => |case, u| {
-        let value = match u.int_in_range(0..=2)? {
-            0 => *u.choose(&dictionary::LEGACY)?,
-            1 => *u.choose(&dictionary::OTHER_DATES)?,
-            _ => *u.choose(&dictionary::NO_DATES)?,
-        };
+        let value = other_version(u)?;
         set(case, VERSION_HEADER, value.as_bytes())
     };
+    /// Names a version in the header and one in the body, of any form, equal or not.
+    CrossVersions "cross-versions" if over_http => cross_versions;
     /// Names another method in the header, or the same in another letter case.
     OtherMethodHeader "other-method-header" if over_http => |case, u| {
         let value = *u.choose(&["tools/Call", "ping", "TOOLS/CALL", "", "tools/call,tools/call", "=?base64?cGluZw==?="])?;
@@ -135,6 +134,33 @@ operators! { Case;
     };
 }
 
+/// A version that is not the modern one, of any form.
+fn other_version(u: &mut Unstructured<'_>) -> arbitrary::Result<&'static str> {
+    match u.int_in_range(0..=2)? {
+        0 => u.choose(&dictionary::LEGACY),
+        1 => u.choose(&dictionary::OTHER_DATES),
+        _ => u.choose(&dictionary::NO_DATES),
+    }
+    .copied()
+}
+
+fn cross_versions(case: &mut Case, u: &mut Unstructured<'_>) -> Outcome {
+    let stated = other_version(u)?;
+    let mirrored = if u.arbitrary()? { stated } else { other_version(u)? };
+    judged(case, |case| {
+        let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
+        let Some(index) = layout.find(&case.body, &["params", "_meta", dictionary::VERSION_KEY]) else {
+            return Ok(None);
+        };
+        let Some(header) = case.headers.iter_mut().find(|header| header.is(VERSION_HEADER)) else { return Ok(None) };
+        header.value = mirrored.into();
+        // The place in the body is told, where an earlier fault may have stood.
+        let place = layout.pointer(&case.body, index);
+        splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{stated}\"").as_bytes());
+        Ok(Some(place))
+    })
+}
+
 fn over_http(case: &Case) -> bool {
     case.transport == Transport::Http && case.from == Party::Client
 }
@@ -220,6 +246,7 @@ mod tests {
         let (v, m, n) = ("2026-07-28", "tools/call", "=?base64?w6k=?=");
         let plain = call(v, m, n);
         let name = |value: &str| call(v, m, value);
+        let crossed = plain.replace("\"2026-07-28\"", "\"2025-11-25\"").replace(": 2026-07-28", ": 2025-11-25");
         const NAME: &[&str] = &["header-mcp-name-equals-body"];
         const VERSION: &[&str] = &["header-protocol-version-equals-meta"];
         let twice = |value: &str| call(v, m, &format!("{n}\nMCP-Protocol-Version: {value}"));
@@ -230,6 +257,7 @@ mod tests {
                 ("drop-method-header", &plain, &call(v, "-", n), &["header-mcp-method-required"]),
                 ("drop-name-header", &plain, &name("-"), &["header-mcp-name-required"]),
                 ("other-version-header", &plain, &call("2025-11-25", m, n), VERSION),
+                ("cross-versions", &plain, &crossed, &[]),
                 ("other-method-header", &plain, &call(v, "tools/Call", n), &["header-mcp-method-equals-body"]),
                 ("other-name-header", &plain, &name("echo"), NAME),
                 ("unwrap-name", &plain, &name("%C3%A9"), &["header-invalid-characters-rejected"]),

@@ -26,6 +26,16 @@ operators! { Case;
     };
     /// Takes the token of the tasks extension.
     TaskToken "task-token" if is_response => |case, _| set_type(case, "\"task\"");
+    /// Answers another method than `tools/call` with the token of the tasks extension, which the call understood.
+    IneligibleTask "ineligible-task" if is_response => |case, u| {
+        let method = *u.choose(&["prompts/get", "resources/read", "tools/list", "tasks/get"])?;
+        judged(case, |case| {
+            let Some(edit) = set_type(case, "\"task\"")? else { return Ok(None) };
+            case.stated.capabilities = Some(StatedCapabilities::Extensions(vec![dictionary::TASKS.into()]));
+            case.stated.method = Some(method.into());
+            Ok(Some(edit.path))
+        })
+    };
     /// Claims completion.
     CompleteToken "complete-token" if is_response => |case, _| set_type(case, "\"complete\"");
     /// Claims to ask for input.
@@ -170,6 +180,11 @@ mod tests {
         let legacy = ":from: server\n:context-revision: 2025-06-18\n\n{\"id\":1,\"result\":{}}";
         let modern = ":from: server\n:context-revision: 2026-07-28\n\n{\"id\":1,\"result\":{}}";
         let forgotten = complete.replace(":context-revision: 2026-07-28\n", "");
+        let modern_complete = modern.replace("{}", "{\"resultType\":\"complete\"}");
+        let ineligible = modern_complete.replace("complete", "task").replace(
+            "07-28\n",
+            "07-28\n:context-capabilities: io.modelcontextprotocol/tasks\n:context-method: prompts/get\n",
+        );
         let absent = unknown.replace("core-only", "absent");
         const CONTRADICTION: &[&str] = &["result-complete-for-final"];
         rows(
@@ -179,6 +194,7 @@ mod tests {
                 ("result-type-not-string", &complete, &token("null"), &["result-type-is-string"]),
                 ("near-token", &complete, &token("\"Complete\""), &["result-type-unknown-is-invalid"]),
                 ("task-token", &complete, &token("\"task\""), &["result-type-unknown-is-invalid"]),
+                ("ineligible-task", &modern_complete, &ineligible, &["extension-tasks-only-for-tools-call"]),
                 (
                     "complete-token",
                     &asks,

@@ -92,6 +92,8 @@ operators! { Session;
     EditMessage "edit-message" if |session| !session.cases.is_empty() => |session, u| {
         let index = pick(session, u)?;
         let mutation = any_family(&mut session.cases[index], u)?;
+        // Inside a session both follow from the request that is answered.
+        (session.cases[index].stated.capabilities, session.cases[index].stated.method) = (None, None);
         Ok(mutation.map(|mutation| Edit { path: format!("{}{}", at(index), mutation.path), breaks: mutation.breaks }))
     };
 }

@@ -210,7 +210,7 @@ fn early(rule: RequirementId, operator: &str) -> Option<Reason> {
 }
 
 /// Rules with the operator where the rule alone does not say the reason; empty where it does.
-const EARLY: [(RequirementId, &str, Reason); 35] = [
+const EARLY: [(RequirementId, &str, Reason); 36] = [
     ("json-no-byte-order-mark", "", Reason::ByteOrderMark),
     ("json-member-names-unique", "", Reason::DuplicateMember),
     ("json-single-value-no-trailing-garbage", "", Reason::TrailingData),
@@ -233,6 +233,7 @@ const EARLY: [(RequirementId, &str, Reason); 35] = [
     ("envelope-method-is-string", "", Reason::MethodNotString),
     ("envelope-request-has-id", "", Reason::RequestWithoutId),
     ("envelope-result-response-has-id", "", Reason::IdType),
+    ("envelope-notification-has-no-id", "", Reason::NotificationWithId),
     ("id-not-null", "", Reason::IdType),
     ("id-string-or-integer", "id-wrong-type", Reason::IdType),
     ("id-string-or-integer", "id-fraction", Reason::IdFraction),
