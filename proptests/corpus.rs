@@ -1,40 +1,15 @@
-//! Manifest, files and codec agree, and no file of the corpus shows a fault that is not listed.
+//! Manifest, files and codec agree, and no file of the corpus shows a fault that the baseline does not list.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use wirebench::case::{Case, Session};
-use wirebench::codec::Reader;
-use wirebench::codec::context::Context;
-use wirebench::codec::reading::Profile;
-use wirebench::codec::session::Tracker;
-use wirebench::corpus::{Baseline, Expectation, FOLDER, Manifest};
-use wirebench::limits::Limits;
-use wirebench::observation::Observation;
+use wirebench::corpus::{self, Baseline, Expectation, FOLDER, Manifest};
+use wirebench::triage::{self, Bench, promote};
+use wirebench::{invariant, requirement, subject};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)
-}
-
-/// What the codec reads in a file, message by message: in `strict` and in `spec`.
-fn readings(path: &str, text: &[u8]) -> Vec<(Observation, Observation)> {
-    let mut reader = Reader::new(Limits::message());
-    if path.ends_with(".session") {
-        let session = Session::decode(text).unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert_eq!(session.encode(), text, "{path} is canonical");
-        let mut tracker = Tracker::new();
-        let mut both = |case: &Case| {
-            let reading = tracker.read(&mut reader, case);
-            (reading.observation(Profile::Strict), reading.observation(Profile::Spec))
-        };
-        session.cases.iter().map(&mut both).collect()
-    } else {
-        let case = Case::decode(text).unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert_eq!(case.encode(), text, "{path} is canonical");
-        let reading = reader.read(&case, &Context::of(&case));
-        vec![(reading.observation(Profile::Strict), reading.observation(Profile::Spec))]
-    }
 }
 
 #[test]
@@ -43,8 +18,10 @@ fn manifest_files_and_codec_agree() {
     let mut wrong = Vec::new();
     for row in &manifest.rows {
         let text = fs::read(folder().join(&row.path)).unwrap();
-        let read: Vec<Expectation> =
-            readings(&row.path, &text).iter().map(|(strict, spec)| Expectation::of(strict, Some(spec))).collect();
+        let evidence = triage::decode(&text);
+        assert_eq!(evidence.encode(), text, "{} is canonical", row.path);
+        assert!(row.path.ends_with(evidence.suffix()), "{} is no {}", row.path, evidence.suffix());
+        let read = promote::read(&evidence);
         if read != row.expect {
             let lines = |all: &[Expectation]| all.iter().map(|one| format!("\n    {one}")).collect::<String>();
             wrong.push(format!("{}\n  expected{}\n  read    {}", row.path, lines(&row.expect), lines(&read)));
@@ -54,14 +31,37 @@ fn manifest_files_and_codec_agree() {
 }
 
 #[test]
+fn every_row_names_a_requirement_and_an_invariant_that_there_are() {
+    for row in Manifest::load(&folder()).unwrap().rows {
+        assert!(requirement::find(&row.requirement).is_some(), "{}: {}", row.path, row.requirement);
+        if let Some(id) = &row.invariant {
+            assert!(id == "panic" || invariant::by_id(id).is_some(), "{}: {id}", row.path);
+        }
+    }
+}
+
+#[test]
+fn no_file_shows_a_fault_of_the_codec_that_the_baseline_does_not_list_and_every_listed_one_shows() {
+    let baseline = Baseline::load(&folder()).unwrap();
+    let make = || subject::by_name("codec").unwrap();
+    let mut bench = Bench::new(&make);
+    let mut shown = BTreeSet::new();
+    for path in corpus::files(&folder()).unwrap() {
+        let evidence = triage::decode(&fs::read(folder().join(&path)).unwrap());
+        if let Some(fault) = bench.evidence(&evidence) {
+            assert!(baseline.knows(&fault.id()), "{}: {} {}", path.display(), fault.id(), fault.signature);
+            shown.insert(fault.id());
+        }
+    }
+    for entry in baseline.entries.iter().filter(|entry| entry.subject == "codec") {
+        assert!(shown.contains(&entry.id), "{} is listed and gone: take it out", entry.id);
+    }
+}
+
+#[test]
 fn no_two_files_are_the_same_bytes() {
     let manifest = Manifest::load(&folder()).unwrap();
     let distinct: BTreeSet<Vec<u8>> =
         manifest.rows.iter().map(|row| fs::read(folder().join(&row.path)).unwrap()).collect();
     assert_eq!(distinct.len(), manifest.rows.len());
-}
-
-#[test]
-fn the_baseline_can_be_read() {
-    Baseline::load(&folder()).unwrap();
 }

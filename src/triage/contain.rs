@@ -75,11 +75,9 @@ pub(crate) fn mask(message: &str) -> String {
                 quote = Some(character);
                 masked.push('_');
             }
-            (None, digit) if digit.is_ascii_digit() => {
-                if !masked.ends_with('#') {
-                    masked.push('#');
-                }
-            }
+            // A number is one mark, however long.
+            (None, '0'..='9') if masked.ends_with('#') => {}
+            (None, '0'..='9') => masked.push('#'),
             (None, other) if other.is_ascii_graphic() || other == ' ' => masked.push(other),
             _ => {}
         }

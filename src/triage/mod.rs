@@ -124,11 +124,18 @@ impl<'a> Bench<'a> {
             return None;
         }
         let smaller = match evidence {
-            Evidence::Case(case) => {
-                Evidence::Case(reduce::minimise(case.clone(), |candidate| keeps(self.case(candidate))))
-            }
+            Evidence::Case(case) => Evidence::Case(self.smaller_case(case.clone(), &mut keeps)),
             Evidence::Session(session) => {
-                Evidence::Session(reduce::minimise_session(session.clone(), |candidate| keeps(self.session(candidate))))
+                let session = reduce::minimise_session(session.clone(), |candidate| keeps(self.session(candidate)));
+                // A session of one message that shows the same alone is a case.
+                let alone = match session.cases.as_slice() {
+                    [case] => keeps(self.case(case)).then(|| case.clone()),
+                    _ => None,
+                };
+                match alone {
+                    Some(case) => Evidence::Case(self.smaller_case(case, &mut keeps)),
+                    None => Evidence::Session(session),
+                }
             }
         };
         let holds = (0..REPLAYS).all(|_| self.evidence(&smaller).is_some_and(|fault| fault.signature == *signature));
@@ -174,7 +181,7 @@ impl Fault {
     /// The row that a report shows for it.
     pub fn row(&self, evidence: &Evidence, mutations: &[Mutation], out: &str) -> Found {
         let Signature { subject, invariant, kind, refusal } = &self.signature;
-        let rule = invariant::all().find(|rule| rule.id == invariant);
+        let rule = invariant::by_id(invariant);
         let text = evidence.encode();
         let file = store::file(&self.id(), evidence);
         Found {

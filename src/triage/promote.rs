@@ -56,10 +56,8 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
     if path.exists() {
         return Err(Error::Known(path));
     }
-    let requirement = invariant::all()
-        .find(|rule| rule.id == invariant)
-        .and_then(|rule| rule.requirements.first().copied())
-        .unwrap_or("project-no-panic");
+    let requirement =
+        invariant::by_id(&invariant).and_then(|rule| rule.requirements.first().copied()).unwrap_or("project-no-panic");
     let row = Row {
         path: relative,
         why: format!("{} once broke {invariant} ({})", fault.signature.subject, fault.signature.kind),

@@ -75,7 +75,8 @@ pub fn run(
     }
     let shown = settings.out.display().to_string();
     let mut collector = Collector::new(make, &out, &shown, &baseline);
-    let ran = campaign(&workspace, settings, &built, &seeds, &mut collector, &out, interrupt, tell);
+    replay_regressions(&workspace, &mut collector).map_err(unwritable)?;
+    let ran = campaign(settings, &built, &seeds, &mut collector, &out, interrupt, tell);
     let mut targets = ran.map_err(unwritable)?;
     targets.extend(failed.into_iter().map(|target| Target {
         target,
@@ -150,9 +151,19 @@ fn gather(workspace: &Workspace, settings: &Settings, tell: &mut dyn FnMut(Strin
     Ok(seeds)
 }
 
-#[allow(clippy::too_many_arguments)]
+/// Shows the committed regressions to the subject.
+fn replay_regressions(workspace: &Workspace, collector: &mut Collector<'_>) -> io::Result<()> {
+    let regressions = workspace.root.join(corpus::FOLDER).join("regressions");
+    if !regressions.is_dir() {
+        return Ok(());
+    }
+    corpus::files(&regressions)?
+        .iter()
+        .try_for_each(|path| collector.add_evidence("regressions", triage::decode(&fs::read(regressions.join(path))?)))
+}
+
+/// Fuzzes the targets and triages what they leave.
 fn campaign(
-    workspace: &Workspace,
     settings: &Settings,
     built: &[Built],
     seeds: &Seeds,
@@ -161,12 +172,6 @@ fn campaign(
     interrupt: &Interrupt,
     tell: &mut dyn FnMut(String),
 ) -> io::Result<Vec<Target>> {
-    let regressions = workspace.root.join(corpus::FOLDER).join("regressions");
-    if regressions.is_dir() {
-        for path in corpus::files(&regressions)? {
-            collector.add_evidence("regressions", triage::decode(&fs::read(regressions.join(path))?))?;
-        }
-    }
     let mut rows = Vec::new();
     for target in built {
         let place = place(out, &target.target, 0);

@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn seeds_that_are_too_long_for_the_target_are_left_out() {
         let folder = tempfile::tempdir().unwrap();
-        let mut seeds = Seeds::default();
-        seeds.cases = vec![Case::stdio(crate::case::Party::Client, "12345"), Case::default()];
+        let long = Case::stdio(crate::case::Party::Client, "12345");
+        let seeds = Seeds { cases: vec![long, Case::default()], ..Seeds::default() };
         assert_eq!(seeds.write("bytes", 4, &folder.path().join("bytes")).unwrap(), 1);
     }
 }
