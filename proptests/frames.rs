@@ -4,9 +4,13 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wirebench::case::{Frames, Transport};
+use wirebench::case::{Case, Frames, Party, Transport};
+use wirebench::codec::Reader;
+use wirebench::codec::context::Context;
 use wirebench::codec::frame::{Events, Frame, FrameLimits, Lines, read};
+use wirebench::codec::reading::Profile;
 use wirebench::codec::refusal::Reason;
+use wirebench::limits::Limits;
 
 type Seen = Vec<(u64, Result<Vec<u8>, Reason>)>;
 
@@ -160,6 +164,89 @@ fn events_by_rule(stream: &[u8], limit: usize) -> Seen {
         _ => {}
     }
     seen
+}
+
+/// What each frame of a stream from that party is read as: the kind of the message, or the refusal.
+fn readings(from: Party, frames: &Frames) -> Vec<String> {
+    let mut reader = Reader::new(Limits::message());
+    let mut seen = Vec::new();
+    read(frames, FrameLimits { line: 200, event: 200 }, &mut |frame| {
+        seen.push(match frame.result {
+            Err(refusal) => refusal.to_string(),
+            Ok(message) => {
+                let case = Case { transport: frames.transport(), ..Case::stdio(from, message) };
+                let reading = reader.read(&case, &Context::default());
+                match (reading.kind(), reading.refusal(Profile::Spec)) {
+                    (Some(kind), _) => kind.word().to_owned(),
+                    (None, refusal) => refusal.expect("what is no message is refused").to_string(),
+                }
+            }
+        });
+    });
+    seen
+}
+
+/// Faults that ended sessions of deployed peers. Here each costs its own frame, and the next message is read.
+#[test]
+fn a_bad_frame_costs_its_own_frame_only() {
+    let ping = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+    let result = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+    let stdio: [(&str, Vec<u8>, &[&str]); 12] = [
+        ("a banner", b"Server 1.0\n".to_vec(), &["json: unexpected-byte at byte 0"]),
+        ("half a document", b"{\"a\":\n".to_vec(), &["json: unexpected-end at byte 5"]),
+        ("cut inside an escape", b"{\"a\":\"\\u00\n".to_vec(), &["json: unexpected-end at byte 10"]),
+        ("cut inside a character", b"{\"a\":\"\xC3\n".to_vec(), &["json: invalid-utf8 at byte 6"]),
+        ("bytes that are no text", b"{\"a\":\"\xFF\xFE\"}\n".to_vec(), &["json: invalid-utf8 at byte 6"]),
+        ("a byte order mark", b"\xEF\xBB\xBF{}\n".to_vec(), &["bytes: byte-order-mark at byte 0"]),
+        ("blank lines", b"\n\r\n \t\n".to_vec(), &[]),
+        ("carriage returns", format!("{ping}\r\n").into_bytes(), &["request"]),
+        ("two messages on one line", format!("{ping}{ping}\n").into_bytes(), &["json: trailing-data at byte 40"]),
+        (
+            "documents that are no messages",
+            b"{\"status\":200}\n42\nnull\n".to_vec(),
+            &[
+                "envelope: jsonrpc-version at byte 0",
+                "envelope: root-not-object at byte 0",
+                "envelope: root-not-object at byte 0",
+            ],
+        ),
+        (
+            "a header of another framing",
+            format!("Content-Length: 40\r\n\r\n{ping}\n").into_bytes(),
+            &["json: unexpected-byte at byte 0", "request"],
+        ),
+        ("a line that is too long", [&[b'x'; 201], b"\n".as_slice()].concat(), &["frame: frame-limit at byte 200"]),
+    ];
+    let events: [(&str, Vec<u8>, &[&str]); 9] = [
+        ("comments", b": alive\n\n:\r\n\r\n".to_vec(), &[]),
+        ("an event that opens the stream", b"id: 0\nretry: 1000\ndata:\n\n".to_vec(), &[]),
+        (
+            "a message over two lines",
+            b"data: {\"jsonrpc\":\"2.0\",\ndata: \"id\":2,\"result\":{}}\n\n".to_vec(),
+            &["result"],
+        ),
+        ("carriage returns alone", format!("data:{result}\r\r").into_bytes(), &["result"]),
+        (
+            "two messages in one event",
+            format!("data:{result}\ndata:{result}\n\n").into_bytes(),
+            &["json: trailing-data at byte 37"],
+        ),
+        ("half a message", b"data: {\"a\":\n\n".to_vec(), &["json: unexpected-end at byte 5"]),
+        ("a line end inside data", b"data: [\rdata: ]\n\n".to_vec(), &["envelope: batch at byte 0"]),
+        ("another type", b"event: endpoint\ndata: /messages\n\n".to_vec(), &["frame: event-type"]),
+        (
+            "an event that is too long",
+            [b"data:".as_slice(), &[b'x'; 201], b"\n\n"].concat(),
+            &["frame: frame-limit at byte 200"],
+        ),
+    ];
+    let stdio = stdio.map(|row| (Party::Client, Transport::Stdio, format!("{ping}\n"), "request", row));
+    let events = events.map(|row| (Party::Server, Transport::Http, format!("data: {result}\n\n"), "result", row));
+    for (from, transport, good, kind, (name, fault, expected)) in stdio.into_iter().chain(events) {
+        let stream = [good.as_bytes(), &fault, good.as_bytes()].concat();
+        let expected: Vec<&str> = [&[kind], expected, &[kind]].concat();
+        assert_eq!(readings(from, &Frames::new(transport, stream, [])), expected, "{name}");
+    }
 }
 
 /// The same cases every time; the search for new ones is the fuzz target's.

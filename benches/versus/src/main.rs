@@ -5,6 +5,7 @@
 
 mod allocation;
 mod contender;
+mod frames;
 mod table;
 #[path = "../../workload.rs"]
 mod workload;
@@ -57,6 +58,9 @@ fn main() -> ExitCode {
     }
     for shape in workload::HOSTILE.iter().filter(|shape| wanted(shape.name)) {
         table::growth(format, &growth(shape));
+    }
+    for shape in frames::SHAPES.into_iter().filter(|shape| wanted(shape)) {
+        table::rows(format, &frames::measure(shape, rounds));
     }
     table::end(format, &rows);
     ExitCode::SUCCESS
