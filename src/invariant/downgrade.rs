@@ -117,12 +117,15 @@ fn forbids_legacy(seen: &Seen<'_>, method: Option<&str>) -> bool {
 }
 
 fn walk(session: &Session, observations: &[Observation], closes: fn(&Seen<'_>, Option<&str>) -> bool) -> Verdict {
+    // What came before a start-up began is no answer to it.
+    let mut started: Vec<u32> = Vec::new();
     let mut closed: Vec<u32> = Vec::new();
     let mut asked: Vec<(u32, Vec<u8>, String)> = Vec::new();
     let mut exercised = false;
     for (case, observation) in session.cases.iter().zip(observations) {
         let seen = Seen::in_session(case);
         if case.restart {
+            started.retain(|&connection| connection != case.connection);
             closed.retain(|&connection| connection != case.connection);
             asked.retain(|(connection, ..)| *connection != case.connection);
         }
@@ -136,7 +139,10 @@ fn walk(session: &Session, observations: &[Observation], closes: fn(&Seen<'_>, O
             let found = asked.iter().rev().find(|(connection, asked, _)| *connection == case.connection && asked == id);
             found.map(|(.., method)| method.as_str())
         });
-        if closes(&seen, method) && !closed.contains(&case.connection) {
+        if observation.steps.contains(&Step::Probe) {
+            started.push(case.connection);
+        }
+        if started.contains(&case.connection) && closes(&seen, method) && !closed.contains(&case.connection) {
             closed.push(case.connection);
         }
         if closed.contains(&case.connection) {
@@ -147,11 +153,10 @@ fn walk(session: &Session, observations: &[Observation], closes: fn(&Seen<'_>, O
         }
     }
     let shows_steps = observations.iter().any(|observation| !observation.steps.is_empty());
-    Ok(match (closed.is_empty(), exercised, shows_steps) {
-        (true, ..) => Exercise::Vacuous,
-        (_, true, _) => Exercise::Exercised,
-        (_, _, true) => Exercise::Vacuous,
-        _ => Exercise::NotObservable,
+    Ok(match (exercised, shows_steps) {
+        (true, _) => Exercise::Exercised,
+        (false, true) => Exercise::Vacuous,
+        (false, false) => Exercise::NotObservable,
     })
 }
 

@@ -4,10 +4,10 @@
 //! envelope have none: there a change of layout may lawfully change which fault is met first.
 
 use super::scan::{Piece, Sort};
-use super::seen::{Seen, Shape, VERSION_HEADER, trimmed};
+use super::seen::{Seen, Shape, VERSION_HEADER};
 use super::verdict::{HELD, HIDDEN, broken, is_blank, refusal_words};
 use super::{Check, Invariant, Verdict};
-use crate::case::{Case, Header, StatedCapabilities};
+use crate::case::{Case, Header, Revision, StatedCapabilities};
 use crate::codec::era::KnownRevision;
 use crate::codec::result::ResultObservation;
 use crate::observation::Observation;
@@ -134,17 +134,17 @@ fn other_ids(seen: &Seen<'_>) -> Vec<Case> {
 fn other_eras(seen: &Seen<'_>) -> Vec<Case> {
     let Some((result, era)) = super::result::answer(seen) else { return Vec::new() };
     let unreadable = seen.case.stated.capabilities == Some(StatedCapabilities::Malformed);
-    let complete = super::result::says(result, false) == ResultObservation::Complete;
-    let named = |header: &Header| header.is(VERSION_HEADER);
-    let known = |value: &[u8]| KnownRevision::ALL.iter().any(|known| known.as_str().as_bytes() == value);
-    let header = seen.case.headers.iter().find(|header| named(header)).filter(|header| known(trimmed(&header.value)));
-    if !complete || unreadable || header.is_none() || !(era.is_modern() || era.is_legacy()) {
+    let complete = super::result::says(result, false) == ResultObservation::Complete
+        && seen.case.headers_named(VERSION_HEADER).count() < 2;
+    if !complete || unreadable || !(era.is_modern() || era.is_legacy()) {
         return Vec::new();
     }
+    let named = |header: &&mut Header| header.is(VERSION_HEADER);
     let under = |revision: KnownRevision| {
         let mut case = seen.case.clone();
-        for header in case.headers.iter_mut().filter(|header| named(header)) {
-            header.value = revision.as_str().into();
+        match case.headers.iter_mut().find(named) {
+            Some(header) => header.value = revision.as_str().into(),
+            None => case.stated.revision = Revision::parse(revision.as_str().as_bytes()),
         }
         case
     };

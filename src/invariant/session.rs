@@ -94,7 +94,9 @@ fn walk(session: &Session, observations: &[Observation], check: fn(&Answer<'_>) 
                     None => outstanding.push(Asked { connection: case.connection, key, at, doubtful: false }),
                 }
             }
+            // A request that the rules leave open may be outstanding or not.
             (Some(Shape::Request), Party::Client, None) => untracked = true,
+            (Some(Shape::Broken(_) | Shape::Open), Party::Client, _) if seen.method().is_some() => untracked = true,
             (Some(Shape::Result | Shape::Error), Party::Server, Some(key)) if !untracked => {
                 let here = |asked: &Asked| asked.connection == case.connection;
                 let found = outstanding.iter().position(|asked| here(asked) && asked.key == key);
@@ -144,7 +146,11 @@ fn answer_takes_capabilities(answer: &Answer<'_>) -> Verdict {
 
 fn ids_keep_their_type(answer: &Answer<'_>) -> Verdict {
     let orphan = answer.twin && answer.request.is_none();
-    if !orphan || answer.established || answer.seen.header_signal() != Signal::Absent {
+    if !orphan
+        || answer.established
+        || answer.seen.case.stated.revision.is_some()
+        || answer.seen.header_signal() != Signal::Absent
+    {
         return Ok(Exercise::Vacuous);
     }
     match answer.observation.era {

@@ -6,6 +6,7 @@
 use super::{Subject, Unreachable};
 use crate::case::{Case, Party};
 use crate::codec::envelope::{Envelope, Kind};
+use crate::codec::era::{Era, UnknownEra};
 use crate::codec::id::IdKey;
 use crate::codec::negotiate::{Event, Mode, RULES, Rules, Startup};
 use crate::codec::reading::Profile;
@@ -66,7 +67,8 @@ impl Subject for Codec {
         let case = changed.as_ref().unwrap_or(case);
         let reading = self.tracker.read(&mut self.reader, case);
         let mut observation = reading.observation(Profile::Strict);
-        observation.steps = self.startups.on(case, reading.envelope.as_ref());
+        let broken = matches!(reading.era, Some(Era::Conflicting { .. } | Era::Unknown(UnknownEra::MalformedSignal)));
+        observation.steps = self.startups.on(case, reading.envelope.as_ref(), broken);
         Ok(observation)
     }
 }
@@ -85,21 +87,24 @@ struct Running {
 }
 
 impl Startups {
-    fn on(&mut self, case: &Case, envelope: Option<&Envelope<'_>>) -> Vec<Step> {
+    /// `broken` says that the message names its era in a form that conflicts or cannot be read.
+    fn on(&mut self, case: &Case, envelope: Option<&Envelope<'_>>, broken: bool) -> Vec<Step> {
         if case.restart {
             self.running.retain(|running| running.connection != case.connection);
         }
         match case.from {
-            Party::Client => self.asked(case, envelope),
+            Party::Client => self.asked(case, envelope, broken),
             Party::Server => self.answered(case, envelope),
         }
     }
 
-    fn asked(&mut self, case: &Case, envelope: Option<&Envelope<'_>>) -> Vec<Step> {
+    fn asked(&mut self, case: &Case, envelope: Option<&Envelope<'_>>, broken: bool) -> Vec<Step> {
         let Some(envelope) = envelope.filter(|envelope| envelope.kind == Kind::Request) else { return Vec::new() };
         let id = envelope.id.map(|id| IdKey::of(id.raw()));
         let here = self.running.iter_mut().find(|running| running.connection == case.connection);
         match here {
+            // Refuse first: no start-up rests on a probe that contradicts itself.
+            None if broken && envelope.has_method("server/discover") => vec![Step::Fail],
             None if envelope.has_method("server/discover") => self.begin(case, id),
             Some(running) if envelope.has_method("initialize") => {
                 running.awaited = id;

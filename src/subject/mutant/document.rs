@@ -68,7 +68,7 @@ pub static FAMILY: &[Mutant] = &[
     },
     Mutant {
         id: "document.small-strings-only",
-        wrong: "A string of more than 64 bytes is refused.",
+        wrong: "A string of more than 48 bytes is refused.",
         fault: "FF-082",
         killer: "bounds.within-limits-is-read",
         exchange: Exchange::Stages(&Stages { document: small_strings_only, ..STAGES }),
@@ -77,7 +77,7 @@ pub static FAMILY: &[Mutant] = &[
         id: "document.carriage-return-refused",
         wrong: "A carriage return behind the value is refused.",
         fault: "FF-073",
-        killer: "bounds.within-limits-is-read",
+        killer: "relation.layout-neutral",
         exchange: Exchange::Stages(&Stages { document: carriage_return_refused, ..STAGES }),
     },
     Mutant {
@@ -126,7 +126,7 @@ fn ends_at_nul<'a>(decoder: &'a mut Decoder, bytes: &'a [u8], limits: &Limits) -
 }
 
 fn small_strings_only<'a>(decoder: &'a mut Decoder, bytes: &'a [u8], limits: &Limits) -> Read<'a> {
-    decoder.read(bytes, &Limits { string: 64, ..*limits })
+    decoder.read(bytes, &Limits { string: 48, ..*limits })
 }
 
 fn carriage_return_refused<'a>(decoder: &'a mut Decoder, bytes: &'a [u8], limits: &Limits) -> Read<'a> {
