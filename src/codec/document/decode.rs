@@ -6,7 +6,7 @@
 
 use super::names::{Members, Names};
 use super::scalar::{Fault, literal, number, string};
-use super::scan;
+use super::scan::{self, Level, Work};
 use super::tape::{Node, Tag};
 use crate::codec::refusal::{Reason, Refusal};
 use crate::limits::Limits;
@@ -28,10 +28,8 @@ pub(super) fn document<const UNIQUE: bool>(
     reserve(tape, bytes.len() * 3 / 8 + 32);
     loop {
         let room = tape.len().min(limits.nodes);
-        match scan::widened(
-            #[inline(always)]
-            || pass::<UNIQUE>(bytes, limits, &mut tape[..room], names),
-        ) {
+        let nodes = &mut tape[..room];
+        match scan::at_best_level(Pass::<UNIQUE> { bytes, limits, tape: nodes, names }) {
             Ok(count) => return Ok(count),
             Err(Stop::Fault(reason, at)) => return Err(Refusal::at(reason, at)),
             Err(Stop::Full(at)) if room == limits.nodes => return Err(Refusal::at(Reason::NodeLimit, at)),
@@ -59,6 +57,22 @@ enum Stop {
 impl From<Fault> for Stop {
     fn from((reason, at): Fault) -> Self {
         Self::Fault(reason, at)
+    }
+}
+
+struct Pass<'a, const UNIQUE: bool> {
+    bytes: &'a [u8],
+    limits: &'a Limits,
+    tape: &'a mut [Node],
+    names: &'a mut Names,
+}
+
+impl<const UNIQUE: bool> Work for Pass<'_, UNIQUE> {
+    type Done = Result<usize, Stop>;
+
+    #[inline(always)]
+    fn run(self, _: impl Level) -> Self::Done {
+        pass::<UNIQUE>(self.bytes, self.limits, self.tape, self.names)
     }
 }
 

@@ -242,7 +242,7 @@ impl Names {
         let mut place = hash as usize & mask;
         loop {
             let group = &mut table[place];
-            let differ = group.marks ^ mark * ONES;
+            let differ = group.marks ^ (mark * ONES);
             // Finds every lane that does not differ; a lane above such a one may be found wrongly.
             let mut alike = differ.wrapping_sub(ONES) & !differ & FREE;
             while alike != 0 {

@@ -2,7 +2,7 @@
 //!
 //! Nothing is converted: a number stays its digits and an escape is only checked.
 
-use super::scan;
+use super::scan::{self, Level, Work};
 use super::tape::Tag;
 use super::text::hex;
 use crate::codec::refusal::Reason;
@@ -80,76 +80,83 @@ fn over(start: usize, limit: usize, end: usize) -> Option<Fault> {
 #[inline(always)]
 pub(super) fn string(bytes: &[u8], open: usize, limit: usize) -> Result<(Tag, usize), Fault> {
     let marks = scan::head(bytes, open + 1);
-    let at = if marks != 0 { open + 1 + marks.trailing_zeros() as usize } else { next(bytes, open + 17) };
+    let at = open + 1 + if marks == 0 { scan::HEAD } else { marks.trailing_zeros() as usize };
     if bytes.get(at) == Some(&b'"') && at - open - 1 <= limit {
         return Ok((Tag::Plain, at));
     }
-    string_with_care(bytes, open, limit, at)
+    long_string(bytes, open, limit, at)
 }
 
-/// The next byte that matters, or the end.
+/// The same when nothing up to `at` matters.
 #[inline(never)]
-fn next(bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    // Most strings end within these; the others are worth the wider blocks.
-    for _ in 0..3 {
-        let marks = scan::block(bytes, at);
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize;
-        }
-        at += scan::BLOCK;
-    }
-    at = scan::plain(bytes, at);
-    loop {
-        let marks = scan::block(bytes, at);
-        if marks != 0 {
-            return at + marks.trailing_zeros() as usize;
-        }
-        at += scan::BLOCK;
-    }
-}
-
-/// The same from the first byte that matters on, which is an escape, a character above 7F, or a fault.
-#[inline(never)]
-fn string_with_care(bytes: &[u8], open: usize, limit: usize, first: usize) -> Result<(Tag, usize), Fault> {
+fn long_string(bytes: &[u8], open: usize, limit: usize, at: usize) -> Result<(Tag, usize), Fault> {
     let start = open + 1;
-    let (end, outcome) = careful_end(bytes, first);
+    // Most strings end plainly within one block, which is not worth asking for wider instructions.
+    let marks = scan::Baseline.block(bytes, at);
+    let at = at + if marks == 0 { scan::BLOCK } else { marks.trailing_zeros() as usize };
+    if bytes.get(at) == Some(&b'"') && at - start <= limit {
+        return Ok((Tag::Plain, at));
+    }
+    let (end, outcome) = scan::at_best_level(StringEnd { bytes, from: at });
     if end - start > limit {
         return Err((Reason::StringLimit, start + limit));
     }
     outcome.map(|tag| (tag, end)).map_err(|reason| (reason, end))
 }
 
-/// Where the string ends, well or not.
-fn careful_end(bytes: &[u8], first: usize) -> (usize, Result<Tag, Reason>) {
-    let mut at = first;
-    let mut base = at;
-    let mut marks = scan::block(bytes, base);
-    let mut tag = Tag::Plain;
-    loop {
-        match bytes.get(at) {
-            Some(b'"') => return (at, Ok(tag)),
-            Some(b'\\') => {
-                tag = Tag::Escaped;
-                match escapes(bytes, at) {
-                    Ok(next) => at = next,
-                    Err((reason, at)) => return (at, Err(reason)),
+/// Where a string ends, well or not, of which the bytes before `from` are read.
+struct StringEnd<'a> {
+    bytes: &'a [u8],
+    from: usize,
+}
+
+impl Work for StringEnd<'_> {
+    type Done = (usize, Result<Tag, Reason>);
+
+    #[inline(always)]
+    fn run(self, level: impl Level) -> Self::Done {
+        let bytes = self.bytes;
+        let mut base = self.from;
+        let mut marks = level.block(bytes, base);
+        let mut tag = Tag::Plain;
+        // Blocks in a row without a mark; a long run is worth wider steps.
+        let mut blank = 0;
+        loop {
+            while marks == 0 {
+                base += scan::BLOCK;
+                blank += 1;
+                if blank == 3 {
+                    blank = 0;
+                    base += level.plain(&bytes[base..]);
                 }
+                marks = level.block(bytes, base);
             }
-            Some(0x80..) => match characters(bytes, at) {
-                Ok(next) => at = next,
-                Err(at) => return (at, Err(Reason::InvalidUtf8)),
-            },
-            Some(_) => return (at, Err(Reason::ControlCharacter)),
-            None => return (bytes.len(), Err(Reason::UnexpectedEnd)),
+            let at = base + marks.trailing_zeros() as usize;
+            let next = match bytes.get(at) {
+                Some(b'"') => return (at, Ok(tag)),
+                Some(b'\\') => {
+                    tag = Tag::Escaped;
+                    match escapes(bytes, at) {
+                        Ok(next) => next,
+                        Err((reason, at)) => return (at, Err(reason)),
+                    }
+                }
+                Some(0x80..) => match characters(bytes, at) {
+                    Ok(next) => next,
+                    Err(at) => return (at, Err(Reason::InvalidUtf8)),
+                },
+                Some(_) => return (at, Err(Reason::ControlCharacter)),
+                None => return (bytes.len(), Err(Reason::UnexpectedEnd)),
+            };
+            let gone = next - base;
+            if gone < scan::BLOCK {
+                marks &= u64::MAX << gone;
+            } else {
+                base = next;
+                marks = level.block(bytes, base);
+            }
+            blank = 0;
         }
-        let gone = at - base;
-        marks = if gone < scan::BLOCK { marks & u64::MAX << gone } else { 0 };
-        while marks == 0 {
-            base = if gone < scan::BLOCK { base + scan::BLOCK } else { at.max(base + scan::BLOCK) };
-            marks = scan::block(bytes, base);
-        }
-        at = base + marks.trailing_zeros() as usize;
     }
 }
 
