@@ -1,16 +1,18 @@
 //! The one test binary: a module a topic.
 
+#[cfg(feature = "proptest")]
 mod campaign;
 mod cli;
 mod corpus;
 mod document;
 mod frames;
 mod generators;
+mod invariants;
 mod judgement;
 mod layers;
+mod mutants;
 mod predicted;
 mod recordings;
 mod reducers;
 mod rules;
-#[cfg(feature = "proptest")]
 mod strategies;
