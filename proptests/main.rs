@@ -1,6 +1,5 @@
 //! The one test binary: a module a topic.
 
-#[cfg(feature = "proptest")]
 mod campaign;
 mod cli;
 mod corpus;
@@ -15,4 +14,5 @@ mod predicted;
 mod recordings;
 mod reducers;
 mod rules;
+#[cfg(feature = "proptest")]
 mod strategies;
