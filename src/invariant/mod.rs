@@ -61,6 +61,8 @@ pub enum Check {
     },
     /// On a whole session.
     Session(fn(&Session, &[Observation]) -> Verdict),
+    /// On a generated case and what its mutations predict, which the oracle knows.
+    Predicted,
 }
 
 /// Whether a check that passed said anything.

@@ -63,6 +63,13 @@ pub const FAMILY: &[Invariant] = &[
         rule: "A modern error over HTTP with a status that does not go with its code is refused.",
         check: Check::Alone(error_status),
     },
+    Invariant {
+        id: "refusal.as-predicted",
+        requirements: &["project-first-broken-rule"],
+        level: Level::Project,
+        rule: "A generated case is refused as the record of its mutations predicts, and accepted where none is broken.",
+        check: Check::Predicted,
+    },
 ];
 
 fn goes_with_invalid(_: &Seen<'_>, observation: &Observation) -> Verdict {
