@@ -24,7 +24,7 @@ pub fn plan(targets: usize, cores: usize, seconds: u64) -> Vec<Vec<Stretch>> {
                 .filter_map(|target| {
                     let start = cut(target).max(from);
                     let end = cut(target + 1).min(to);
-                    (start < end).then_some(Stretch { target, seconds: end - start })
+                    (start < end).then(|| Stretch { target, seconds: end - start })
                 })
                 .collect()
         })
