@@ -14,7 +14,8 @@ use std::time::Duration;
 use super::engine::watch;
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
-use crate::case::{Case, Party};
+use crate::case::{Case, Frames, Party, Transport};
+use crate::codec::frame::{self, FrameLimits};
 use crate::corpus::Baseline;
 use crate::finding::{Evidence, Signature};
 use crate::report::{Class, Found, Stability};
@@ -124,8 +125,25 @@ impl<'a> Collector<'a> {
 fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
     match target {
         "bytes" => [Party::Client, Party::Server].map(|from| Evidence::Case(Case::stdio(from, bytes))).to_vec(),
+        "frames" => framed(bytes),
         _ => vec![triage::decode(bytes)],
     }
+}
+
+/// Every message of a stream, as the target shows it to the subject, and the whole text where none of them is at fault.
+fn framed(text: &[u8]) -> Vec<Evidence> {
+    let mut shapes = vec![triage::decode(text)];
+    if let Ok(frames) = Frames::decode(text) {
+        frame::read(&frames, FrameLimits::message(), &mut |frame| {
+            if let Ok(message) = frame.result {
+                shapes.push(Evidence::Case(match frames.transport() {
+                    Transport::Http => Case::http(Party::Server, message),
+                    Transport::Stdio => Case::stdio(Party::Server, message),
+                }));
+            }
+        });
+    }
+    shapes
 }
 
 /// What a process said of an input.

@@ -8,7 +8,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session, Transport};
 use crate::corpus;
 use crate::exchange::{self, Form, Outline};
 use crate::finding::Evidence;
@@ -89,10 +89,17 @@ impl Seeds {
     fn shaped(&self, target: &str) -> Vec<Vec<u8>> {
         match target {
             "bytes" => self.cases.iter().map(|case| case.body.clone()).collect(),
+            "frames" => self.sessions.iter().map(stream).collect(),
             "session" => self.sessions.iter().map(Session::encode).collect(),
             _ => self.cases.iter().map(Case::encode).collect(),
         }
     }
+}
+
+/// The messages of a session as lines of one stream, cut after its first byte.
+fn stream(session: &Session) -> Vec<u8> {
+    let lines: Vec<&[u8]> = session.cases.iter().map(|case| case.body.as_slice()).collect();
+    Frames::new(Transport::Stdio, lines.join(&b'\n'), [1]).encode()
 }
 
 /// What a file of recorded traffic holds.
