@@ -15,7 +15,7 @@ use wirebench::oracle::predict::{Prediction, predict};
 use crate::predicted::drawn;
 
 /// Drawn once for all tests of this module.
-static CASES: LazyLock<Vec<Generated<Case>>> = LazyLock::new(|| (0..20_000).map(drawn).collect());
+static CASES: LazyLock<Vec<Generated<Case>>> = LazyLock::new(|| (0..40_000).map(drawn).collect());
 
 /// Reasons of the stages of one message that no drawn case has: limits that take a large document, headers that take a
 /// tool's schema, and what only the request that a response answers can tell.
