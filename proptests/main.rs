@@ -8,6 +8,7 @@ mod frames;
 mod generators;
 mod judgement;
 mod layers;
+mod payload;
 mod predicted;
 mod recordings;
 mod reducers;

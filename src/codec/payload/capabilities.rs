@@ -54,10 +54,10 @@ fn extensions(walk: &mut Walk, value: Value<'_>, rule: Rule) {
     if !value.is_object() {
         return walk.wrong_type(value, rule);
     }
-    for (at, name, settings) in value.members_with_offsets() {
+    for (name, settings) in value.members() {
         let name = name.decode();
         if !name.contains('/') || key_fault(&name).is_some() {
-            walk.fault(crate::codec::refusal::Reason::WrongValue, at, Rule::EXTENSION_IDENTIFIER);
+            walk.wrong_value(settings, Rule::EXTENSION_IDENTIFIER);
         }
         walk.value(&Shape::Open, settings, rule);
         if walk.is_full() {

@@ -113,7 +113,9 @@ fn type_of(
     match observed {
         Seen::Complete | Seen::CompleteWithContinuation => method.result,
         Seen::InputRequired if method.kind == MethodKind::Interim => Some(&input::RESULT),
-        Seen::InputRequired => {
+        Seen::InputRequired | Seen::InputRequiredWithoutContinuation | Seen::InputRequiredWithMalformedContinuation
+            if method.kind != MethodKind::Interim =>
+        {
             let tasks = method.kind == MethodKind::Tasks;
             let rule = if tasks { Rule::TASK_COMPLETE } else { Rule::INTERIM_METHODS };
             walk.wrong_value(value.get("resultType").unwrap_or(value), rule);

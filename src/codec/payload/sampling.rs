@@ -15,7 +15,7 @@ use crate::codec::document::{Value, ValueKind};
 /// The params.
 pub static PARAMS: Type = Type::checked(
     &[
-        required("messages", Shape::Array(&Shape::Object(&MESSAGE)), Rule::SAMPLING_PARAMS),
+        required("messages", Shape::Array(&Shape::Object(&MESSAGE)), Rule::SAMPLING_PARAMS).within(Eras::BOTH),
         required("maxTokens", Shape::Integer, Rule::SAMPLING_PARAMS),
         optional("systemPrompt", Shape::Text, Rule::SAMPLING_PARAMS),
         optional("temperature", Shape::Number, Rule::SAMPLING_PARAMS),
@@ -104,6 +104,9 @@ pub static TOOL_RESULT: Type = Type::of(&[
 /// What holds between the messages: calls of tools come from the assistant and are answered in the next message, which
 /// the user sends and which holds nothing else.
 fn conversation(walk: &mut Walk, value: Value<'_>, _: Rule) {
+    if !walk.eras().meets(Eras::SINCE_2025_11_25) {
+        return;
+    }
     let Some(messages) = value.get("messages").filter(|messages| messages.kind() == ValueKind::Array) else { return };
     let mut used = HashSet::new();
     // The message that asked, and how it asked, until the next one answers.

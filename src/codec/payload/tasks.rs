@@ -66,9 +66,10 @@ fn detailed(walk: &mut Walk, value: Value<'_>, rule: Rule) {
     }
 }
 
-fn notified(walk: &mut Walk, value: Value<'_>, _: Rule) {
+/// Nobody answers a notification, and the extension only asks for a flag.
+fn notified(walk: &mut Walk, value: Value<'_>, rule: Rule) {
     walk.only_note();
-    detailed(walk, value, Rule::TASK_NOTIFICATION);
+    detailed(walk, value, rule);
 }
 
 fn empty(walk: &mut Walk, value: Value<'_>, _: Rule) {

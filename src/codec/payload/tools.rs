@@ -20,7 +20,7 @@ pub static LIST_PARAMS: Type = Type::of(&[OF_REQUEST, CURSOR]);
 /// The result of `tools/list`.
 pub static LIST_RESULT: Type = Type::checked(
     &[
-        required("tools", TOOLS, Rule::TOOLS),
+        required("tools", TOOLS, Rule::TOOLS).within(Eras::BOTH),
         NEXT_CURSOR,
         time_to_live(Rule::CACHE_TOOLS),
         cache_scope(Rule::CACHE_TOOLS),

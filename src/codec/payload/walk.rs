@@ -69,8 +69,7 @@ impl Walk {
         self.fault(Reason::WrongValue, value.offset(), rule);
     }
 
-    /// A fault at a place that no value starts at, or one of those above.
-    pub fn fault(&mut self, reason: Reason, offset: usize, mut rule: Rule) {
+    fn fault(&mut self, reason: Reason, offset: usize, mut rule: Rule) {
         if self.only_notes {
             rule.force = Force::Note;
         }
