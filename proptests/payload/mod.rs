@@ -1,5 +1,7 @@
 //! Payloads, field by field: a message that holds everything is accepted, and each fault alone is refused in its place.
 
+mod errors;
+mod input;
 mod official;
 mod requests;
 mod results;
@@ -78,7 +80,7 @@ fn step<'a>(value: Value<'a>, segment: &str) -> Value<'a> {
 }
 
 fn messages() -> impl Iterator<Item = &'static Message> {
-    requests::MESSAGES.iter().chain(results::MESSAGES)
+    [requests::MESSAGES, results::MESSAGES, input::MESSAGES, errors::MESSAGES].into_iter().flatten()
 }
 
 #[test]
