@@ -21,8 +21,8 @@ pub static MESSAGES: &[Message] = &[
                 "m":{"type":"array","items":{"type":"string","enum":["a"]},"minItems":0,"maxItems":1,"default":["a"]},
                 "t":{"type":"array","items":{"anyOf":[{"const":"a","title":"A"}]}}}}}}}}"#,
         rows: &[
-            row("requestState", "null", "wrong-type mrtr-request-state-is-string"),
-            row("inputRequests", "null", "wrong-type mrtr-input-requests-is-map"),
+            row("requestState", "null", "note wrong-type mrtr-request-state-is-string"),
+            row("inputRequests", "null", "note wrong-type mrtr-input-requests-is-map"),
             row("inputRequests r", "1", "wrong-type mrtr-input-requests-is-map"),
             row("inputRequests r method", "", "missing-member mrtr-input-request-kinds"),
             row("inputRequests r method", "\"ping\"", "wrong-value mrtr-input-request-kinds"),

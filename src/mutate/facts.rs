@@ -92,6 +92,21 @@ pub(crate) fn method<'a>(body: &'a [u8], layout: &Layout) -> Option<Cow<'a, [u8]
     layout.text(body, layout.member(body, 0, "method")?)
 }
 
+/// The rule that a request for input breaks in answer to the method of the case. Methods of an extension that was not
+/// advertised have results of their own.
+fn interim_fault(case: &Case) -> Option<RequirementId> {
+    let method = case.stated.method.as_deref()?;
+    let row = METHODS.iter().find(|row| row.name.as_bytes() == method && !row.asks)?;
+    let tasks = match &case.stated.capabilities {
+        Some(StatedCapabilities::Extensions(ids)) => ids.iter().any(|id| id == TASKS.as_bytes()),
+        _ => false,
+    };
+    match row.name.starts_with("tasks/") {
+        true => tasks.then_some("extension-tasks-get-result-complete"),
+        false => Some("mrtr-only-on-three-methods"),
+    }
+}
+
 /// The member of `params` that a method's `Mcp-Name` mirrors.
 pub(crate) fn source(method: &[u8]) -> Option<&'static str> {
     METHODS.iter().find(|row| row.name.as_bytes() == method)?.source
@@ -340,6 +355,7 @@ impl Facts {
         };
         let members = [state("inputRequests", Shape::Object), state("requestState", Shape::Text)];
         let continues = members.iter().any(Option::is_some);
+        let asks = modern && text.as_ref().is_some_and(|text| text.as_deref() == Some(b"input_required"));
         match text {
             Some(None) => self.breaks("result-type-is-string", Reason::MalformedResultType),
             _ if !modern => {}
@@ -348,6 +364,12 @@ impl Facts {
                 // It licenses nothing, but whoever sent it broke no rule that could be named.
                 b"complete" if continues => {
                     self.broken.push(Broken { requirement: "result-complete-for-final", reason: None });
+                }
+                // A task that claims to be finished has nothing of what the call owes.
+                b"complete" if case.stated.method.as_deref() == Some(b"tools/call") => {
+                    if layout.member(body, result, "content").is_none() {
+                        self.breaks("payload-tools-call-content-required", Reason::MissingMember);
+                    }
                 }
                 b"complete" => {}
                 b"input_required" if members.contains(&Some(false)) => {
@@ -362,13 +384,16 @@ impl Facts {
                     self.breaks("mrtr-at-least-one-field", Reason::UncontinuableInputRequired);
                 }
                 b"input_required" => {}
-                other => self.token(case, other == b"task"),
+                other => self.token(case, other == b"task", layout.member(body, result, "taskId").is_some()),
             },
+        }
+        if let (true, Some(rule)) = (asks, interim_fault(case)) {
+            self.breaks(rule, Reason::WrongValue);
         }
     }
 
     /// A token outside the core two, in the modern era.
-    fn token(&mut self, case: &Case, task: bool) {
+    fn token(&mut self, case: &Case, task: bool, has_id: bool) {
         let understood = |ids: &[Vec<u8>]| ids.iter().any(|id| id == TASKS.as_bytes());
         match &case.stated.capabilities {
             Some(StatedCapabilities::Malformed) => {}
@@ -376,7 +401,10 @@ impl Facts {
                 self.breaks("result-type-unknown-is-invalid", Reason::UnrecognizedResultType);
             }
             Some(StatedCapabilities::Extensions(ids)) if task && understood(ids) => match &case.stated.method {
-                Some(method) if method == b"tools/call" => {}
+                Some(method) if method == b"tools/call" && has_id => {}
+                Some(method) if method == b"tools/call" => {
+                    self.breaks("extension-tasks-task-fields", Reason::MissingMember);
+                }
                 Some(_) => self.breaks("extension-tasks-only-for-tools-call", Reason::IneligibleExtensionResult),
                 None => {}
             },

@@ -7,19 +7,35 @@ use super::rule::{Eras, Rule};
 use super::shape::{Field, Shape, Tagged, Type, Variant, optional, required};
 use super::walk::Walk;
 use super::{elicitation, roots, sampling};
-use crate::codec::document::Value;
+use crate::codec::document::{Value, ValueKind};
 
 /// The interim result.
 pub static RESULT: Type = Type::checked(
     &[
-        optional("inputRequests", REQUESTS, Rule::INPUT_REQUESTS),
-        optional("requestState", Shape::Text, Rule::REQUEST_STATE),
+        optional("inputRequests", Shape::Check(requests), Rule::INPUT_REQUESTS),
+        optional("requestState", Shape::Check(state), Rule::REQUEST_STATE),
         optional("ttlMs", Shape::Alien, Rule::CACHE_INTERIM),
         optional("cacheScope", Shape::Alien, Rule::CACHE_INTERIM),
         OF_RESULT,
     ],
     asks_something,
 );
+
+/// `null` counts as absent for what a result goes on with, so it is told and not refused.
+fn requests(walk: &mut Walk, value: Value<'_>, rule: Rule) {
+    match value.kind() {
+        ValueKind::Null => walk.wrong_type(value, Rule::INPUT_REQUESTS_NULL),
+        _ => walk.value(&REQUESTS, value, rule),
+    }
+}
+
+/// The same for the state.
+fn state(walk: &mut Walk, value: Value<'_>, rule: Rule) {
+    match value.kind() {
+        ValueKind::Null => walk.wrong_type(value, Rule::REQUEST_STATE_NULL),
+        _ => walk.value(&Shape::Text, value, rule),
+    }
+}
 
 /// Requests by keys of the server's choice.
 pub const REQUESTS: Shape = Shape::Map(&REQUEST);

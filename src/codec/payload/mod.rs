@@ -108,10 +108,12 @@ fn type_of(
     if message.call.era.is_legacy() {
         // The answer that starts a core task of 2025-11-25 holds nothing of the method's own.
         let task = value.get("task").is_some_and(Value::is_object);
-        return method.result.filter(|_| value.is_object() && !task);
+        // Nor is a result judged whose token means nothing in its era: legacy results are open.
+        return method.result.filter(|_| matches!(observed, Seen::Missing | Seen::Complete) && !task);
     }
     match observed {
-        Seen::Complete | Seen::CompleteWithContinuation => method.result,
+        // What claims completion beside a continuation is neither result for sure.
+        Seen::Complete => method.result,
         Seen::InputRequired if method.kind == MethodKind::Interim => Some(&input::RESULT),
         Seen::InputRequired | Seen::InputRequiredWithoutContinuation | Seen::InputRequiredWithMalformedContinuation
             if method.kind != MethodKind::Interim =>

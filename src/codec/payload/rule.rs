@@ -223,7 +223,9 @@ rules! {
     INTERIM_METHODS "mrtr-only-on-three-methods" Full MODERN;
     INPUT_REQUESTS "mrtr-input-requests-is-map" Full MODERN;
     INPUT_REQUEST_KIND "mrtr-input-request-kinds" Full MODERN;
-    INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
+    INPUT_REQUESTS_NULL "mrtr-input-requests-is-map" Note MODERN;
+REQUEST_STATE_NULL "mrtr-request-state-is-string" Note MODERN;
+INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
     REQUEST_STATE "mrtr-request-state-is-string" Full MODERN;
     INPUT_RESPONSES "mrtr-input-responses-is-map" Full MODERN;
     REQUEST_STATE_ECHO "mrtr-request-state-is-string" Full MODERN;
