@@ -17,6 +17,7 @@ pub mod id;
 pub mod judge;
 pub mod meta;
 pub mod negotiate;
+pub mod payload;
 pub mod proof;
 pub mod reading;
 pub mod refusal;
@@ -88,7 +89,7 @@ pub static STAGES: Stages = Stages {
         judge::request::revision,
         judge::response::capabilities,
         judge::response::result,
-        judge::request::payload,
+        payload::judge,
     ],
 };
 

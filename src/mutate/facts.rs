@@ -1,4 +1,4 @@
-//! Which rules a message breaks from its metadata to its result, told apart from the codec.
+//! Which rules a message breaks from its metadata to its payload, told apart from the codec.
 //!
 //! An operator compares what was broken before its edit and after, so its record is exact in any context; the predicted
 //! oracle asks again about the final case, so two edits that meet are told together. It speaks of lawful JSON with a
@@ -90,6 +90,28 @@ pub(crate) fn kind(body: &[u8], layout: &Layout) -> Kind {
 
 pub(crate) fn method<'a>(body: &'a [u8], layout: &Layout) -> Option<Cow<'a, [u8]>> {
     layout.text(body, layout.member(body, 0, "method")?)
+}
+
+const CONTENT: RequirementId = "payload-tools-call-content-required";
+
+/// The first member that a plain result of a method holds.
+fn first_member(method: &[u8]) -> Option<&'static str> {
+    METHODS.iter().find(|row| row.name.as_bytes() == method)?.result.split('"').nth(1)
+}
+
+/// The rule that a request for input breaks in answer to the method of the case. Methods of an extension that was not
+/// advertised have results of their own.
+fn interim_fault(case: &Case) -> Option<RequirementId> {
+    let method = case.stated.method.as_deref()?;
+    let row = METHODS.iter().find(|row| row.name.as_bytes() == method && !row.asks)?;
+    let tasks = match &case.stated.capabilities {
+        Some(StatedCapabilities::Extensions(ids)) => ids.iter().any(|id| id == TASKS.as_bytes()),
+        _ => false,
+    };
+    match row.name.starts_with("tasks/") {
+        true => tasks.then_some("extension-tasks-get-result-complete"),
+        false => Some("mrtr-only-on-three-methods"),
+    }
 }
 
 /// The member of `params` that a method's `Mcp-Name` mirrors.
@@ -340,8 +362,17 @@ impl Facts {
         };
         let members = [state("inputRequests", Shape::Object), state("requestState", Shape::Text)];
         let continues = members.iter().any(Option::is_some);
+        let stated = case.stated.revision.as_ref().map(Revision::as_str);
+        let legacy = stated.is_some_and(|stated| LEGACY.contains(&stated));
+        let lacks_content =
+            case.stated.method.as_deref() == Some(b"tools/call") && layout.member(body, result, "content").is_none();
+        let asks = modern && text.as_ref().is_some_and(|text| text.as_deref() == Some(b"input_required"));
         match text {
             Some(None) => self.breaks("result-type-is-string", Reason::MalformedResultType),
+            None if legacy && lacks_content => self.breaks(CONTENT, Reason::MissingMember),
+            Some(Some(text)) if legacy && lacks_content && !continues && text.as_ref() == b"complete" => {
+                self.breaks(CONTENT, Reason::MissingMember);
+            }
             _ if !modern => {}
             None => self.breaks("result-type-required", Reason::MissingResultType),
             Some(Some(text)) => match text.as_ref() {
@@ -349,6 +380,8 @@ impl Facts {
                 b"complete" if continues => {
                     self.broken.push(Broken { requirement: "result-complete-for-final", reason: None });
                 }
+                // A task that claims to be finished has nothing of what the call owes.
+                b"complete" if lacks_content => self.breaks(CONTENT, Reason::MissingMember),
                 b"complete" => {}
                 b"input_required" if members.contains(&Some(false)) => {
                     let requirement = if members[1] == Some(false) {
@@ -362,13 +395,19 @@ impl Facts {
                     self.breaks("mrtr-at-least-one-field", Reason::UncontinuableInputRequired);
                 }
                 b"input_required" => {}
-                other => self.token(case, other == b"task"),
+                other => self.token(case, other == b"task", layout.member(body, result, "taskId").is_some()),
             },
+        }
+        // What the payload of another method lacks is not told.
+        let owed = case.stated.method.as_deref().filter(|method| *method != b"tools/call").and_then(first_member);
+        self.doubt_if(owed.is_some_and(|member| layout.member(body, result, member).is_none()) && !asks);
+        if let (true, Some(rule)) = (asks, interim_fault(case)) {
+            self.breaks(rule, Reason::WrongValue);
         }
     }
 
     /// A token outside the core two, in the modern era.
-    fn token(&mut self, case: &Case, task: bool) {
+    fn token(&mut self, case: &Case, task: bool, has_id: bool) {
         let understood = |ids: &[Vec<u8>]| ids.iter().any(|id| id == TASKS.as_bytes());
         match &case.stated.capabilities {
             Some(StatedCapabilities::Malformed) => {}
@@ -376,7 +415,10 @@ impl Facts {
                 self.breaks("result-type-unknown-is-invalid", Reason::UnrecognizedResultType);
             }
             Some(StatedCapabilities::Extensions(ids)) if task && understood(ids) => match &case.stated.method {
-                Some(method) if method == b"tools/call" => {}
+                Some(method) if method == b"tools/call" && has_id => {}
+                Some(method) if method == b"tools/call" => {
+                    self.breaks("extension-tasks-task-fields", Reason::MissingMember);
+                }
                 Some(_) => self.breaks("extension-tasks-only-for-tools-call", Reason::IneligibleExtensionResult),
                 None => {}
             },

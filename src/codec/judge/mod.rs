@@ -63,7 +63,12 @@ impl<'a> Message<'_, 'a> {
 
     /// Records something worth telling.
     pub fn note(&mut self, requirement: &'static str, reason: &'static str, value: Option<Value<'a>>) {
-        self.notes.push(Note { requirement, reason, offset: value.map(Value::offset) });
+        self.remark(requirement, reason, value.map(Value::offset));
+    }
+
+    /// The same for a place that is known by its offset alone.
+    pub fn remark(&mut self, requirement: &'static str, reason: &'static str, offset: Option<usize>) {
+        self.notes.push(Note { requirement, reason, offset });
     }
 }
 

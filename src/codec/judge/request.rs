@@ -1,7 +1,6 @@
-//! Stages *required keys*, *revision* and *payload*: what a request owes by what it claims to be.
+//! Stages *required keys* and *revision*: what a request owes by what it claims to be.
 
 use super::Message;
-use super::header::name_source;
 use crate::codec::document::Value;
 use crate::codec::era::KnownRevision;
 use crate::codec::meta::BodyVersion;
@@ -47,40 +46,6 @@ pub fn revision(message: &mut Message<'_, '_>) {
     {
         message.refuse(Refusal::at(Reason::UnsupportedRevision, value.offset()), Weight::Full);
     }
-}
-
-/// The members that header rules name; everything else a method's params hold is another matter.
-pub fn payload(message: &mut Message<'_, '_>) {
-    let Some((member, _)) = name_source(message) else { return };
-    let Some(params) = message.envelope.params else {
-        let offset = message.envelope.method.map(Value::offset);
-        return message.refuse(
-            Refusal { offset, ..Refusal::new(Reason::MissingMember) }.under(source_rule(message)),
-            Weight::Full,
-        );
-    };
-    if !params.is_object() {
-        return;
-    }
-    match params.get(member) {
-        None => message
-            .refuse(Refusal::at(Reason::MissingMember, params.offset()).under(source_rule(message)), Weight::Full),
-        Some(value) if value.as_text().is_none() => {
-            message.refuse(Refusal::at(Reason::WrongType, value.offset()).under(source_rule(message)), Weight::Full);
-        }
-        Some(_) => {}
-    }
-}
-
-/// The payload rule for the member that `Mcp-Name` mirrors.
-fn source_rule(message: &Message<'_, '_>) -> &'static str {
-    const RULES: [(&str, &str); 3] = [
-        ("tools/call", "payload-tools-call-name-required"),
-        ("prompts/get", "payload-prompts-get-name-required"),
-        ("resources/read", "payload-resources-read-uri-required"),
-    ];
-    let row = RULES.iter().find(|(method, _)| message.envelope.has_method(method));
-    row.map_or("extension-tasks-update-fields", |(_, rule)| rule)
 }
 
 fn names_legacy(version: BodyVersion<'_>) -> bool {

@@ -3,6 +3,7 @@
 use super::{Exchange, Mutant};
 use crate::codec::envelope::Kind;
 use crate::codec::judge::{self, Judge, Message};
+use crate::codec::payload;
 use crate::codec::reading::{Breach, Weight};
 use crate::codec::refusal::{Reason, Refusal};
 use crate::codec::{STAGES, Stages};
@@ -124,7 +125,7 @@ const fn with(place: usize, judge: Judge) -> [Judge; 7] {
         judge::request::revision,
         judge::response::capabilities,
         judge::response::result,
-        judge::request::payload,
+        payload::judge,
     ];
     judges[place] = judge;
     judges
@@ -203,7 +204,7 @@ fn responses_answered(message: &mut Message<'_, '_>) {
 }
 
 fn notifications_answered(message: &mut Message<'_, '_>) {
-    judge::request::payload(message);
+    payload::judge(message);
     if message.envelope.kind == Kind::Notification {
         let refusal = Refusal::new(Reason::MissingMember);
         message.breaches.push(Breach { refusal, weight: Weight::Full });

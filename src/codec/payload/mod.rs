@@ -1,0 +1,129 @@
+//! Do the params of a request, the members of a result, a notification or an error have the shapes of their method?
+//!
+//! Tables say what each type holds, [`walk`] holds a value against them. Objects are open and unknown methods not
+//! judged. Nothing is compared across messages, and no argument with the schema of its tool.
+
+mod capabilities;
+mod completion;
+mod content;
+mod elicitation;
+mod error;
+mod form;
+mod fragment;
+mod input;
+mod legacy;
+mod metadata;
+mod method;
+mod notifications;
+mod prompts;
+mod resources;
+mod results;
+mod roots;
+mod rule;
+mod sampling;
+mod shape;
+mod subscriptions;
+mod tasks;
+mod tools;
+mod walk;
+
+pub use fragment::check_fragment;
+pub use rule::{Eras, Force, Rule};
+pub use walk::Fault;
+
+use self::method::{Kind as MethodKind, Method};
+use self::shape::{Shape, Type};
+use self::walk::Walk;
+use super::document::Value;
+use super::envelope::Kind;
+use super::judge::Message;
+use super::reading::Weight;
+use super::refusal::Refusal;
+use super::result::{ExtensionToken, ResultObservation};
+
+/// Judges stage *payload*. A call of no known era is held only to the members that header rules name.
+pub fn judge(message: &mut Message<'_, '_>) {
+    let mut walk = Walk::new(Eras::of(message.call.era));
+    match message.envelope.kind {
+        Kind::Request | Kind::Notification => params(message, &mut walk),
+        Kind::Result => result(message, &mut walk),
+        Kind::Error => {
+            if let Some(error) = message.envelope.error {
+                error::judge(&mut walk, error, message.context.peer_is_modern);
+            }
+        }
+    }
+    for Fault { reason, offset, rule } in walk.finish() {
+        let refusal = Refusal::at(reason, offset).under(rule.id);
+        match rule.force {
+            Force::Full => message.refuse(refusal, Weight::Full),
+            Force::StrictOnly => message.refuse(refusal, Weight::StrictOnly),
+            Force::Note => message.remark(rule.id, reason.word(), Some(offset)),
+        }
+    }
+}
+
+fn params(message: &Message<'_, '_>, walk: &mut Walk) {
+    let Some(place) = message.envelope.method else { return };
+    let Some(method) = place.as_text().and_then(|name| Method::named(|known| name.is(known))) else { return };
+    // Core tasks of 2025-11-25, and tasks that nobody advertised, have these methods with other members.
+    let foreign = method.kind == MethodKind::Tasks && !message.call.understands_tasks();
+    if foreign {
+        *walk = Walk::new(Eras::UNKNOWN);
+    } else if !method.eras.meets(walk.eras()) && walk.eras() != Eras::UNKNOWN {
+        return;
+    }
+    match (message.envelope.params, &method.params) {
+        (Some(params), shape) if params.is_object() => walk.value(shape, params, Rule::META_OBJECT),
+        // Params of another type were refused with the metadata.
+        (Some(_), _) => {}
+        (None, Shape::Object(of)) => walk.members(of, None, place.offset(), Rule::META_OBJECT),
+        (None, _) => {}
+    }
+}
+
+fn result(message: &Message<'_, '_>, walk: &mut Walk) {
+    let (Some(value), Some(observed), Some(name)) = (message.envelope.result, message.result, message.call.method)
+    else {
+        return;
+    };
+    let Some(method) = Method::named(|known| known.as_bytes() == name) else { return };
+    if !method.eras.meets(walk.eras()) || method.kind == MethodKind::Tasks && !message.call.understands_tasks() {
+        return;
+    }
+    if let Some(of) = type_of(message, method, value, observed, walk) {
+        walk.members(of, Some(value), value.offset(), Rule::META_OBJECT);
+    }
+}
+
+/// The type that a result claims to have. What the claim itself breaks was refused with the result.
+fn type_of(
+    message: &Message<'_, '_>,
+    method: &Method,
+    value: Value<'_>,
+    observed: ResultObservation,
+    walk: &mut Walk,
+) -> Option<&'static Type> {
+    use ResultObservation as Seen;
+    if message.call.era.is_legacy() {
+        // The answer that starts a core task of 2025-11-25 holds nothing of the method's own.
+        let task = value.get("task").is_some_and(Value::is_object);
+        // Nor is a result judged whose token means nothing in its era: legacy results are open.
+        return method.result.filter(|_| matches!(observed, Seen::Missing | Seen::Complete) && !task);
+    }
+    match observed {
+        // What claims completion beside a continuation is neither result for sure.
+        Seen::Complete => method.result,
+        Seen::InputRequired if method.kind == MethodKind::Interim => Some(&input::RESULT),
+        Seen::InputRequired | Seen::InputRequiredWithoutContinuation | Seen::InputRequiredWithMalformedContinuation
+            if method.kind != MethodKind::Interim =>
+        {
+            let tasks = method.kind == MethodKind::Tasks;
+            let rule = if tasks { Rule::TASK_COMPLETE } else { Rule::INTERIM_METHODS };
+            walk.wrong_value(value.get("resultType").unwrap_or(value), rule);
+            None
+        }
+        Seen::Extension(ExtensionToken::Task) if method.name == "tools/call" => Some(&tasks::CREATED),
+        _ => None,
+    }
+}
