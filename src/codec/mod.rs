@@ -35,10 +35,10 @@ use header::{Mirrored, Sentinel};
 use judge::{Judge, Message};
 use meta::{BodyVersion, Capabilities, CapabilityState, Metadata};
 use reading::{Breach, Reading};
-use refusal::Refusal;
+use refusal::{Reason, Refusal};
 use result::{Call, ResultObservation};
 
-use crate::case::Case;
+use crate::case::{Case, Party};
 use crate::limits::Limits;
 use crate::observation::Cost;
 
@@ -150,6 +150,10 @@ impl Reader {
         let mut breaches = Vec::new();
         match (stages.envelope)(document, &mut breaches) {
             Ok(envelope) => judged(stages, case, &context(&envelope), envelope, breaches, cost),
+            // A server's message that is neither is a broken response, which nobody answers.
+            Err(refusal) if refusal.reason == Reason::ResultNorError && case.from == Party::Server => {
+                Reading::ended(refusal.unanswered(), cost)
+            }
             Err(refusal) => Reading::ended(refusal, cost),
         }
     }

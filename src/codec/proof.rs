@@ -31,7 +31,7 @@ pub struct ErrorAnswer<'a> {
 pub fn error_is_modern(answer: &ErrorAnswer<'_>) -> bool {
     let data = answer.error.get("data");
     let counts = match answer.transport {
-        Transport::Http => answer.status.is_none_or(|status| (400..500).contains(&status)),
+        Transport::Http => answer.status.is_some_and(|status| (400..500).contains(&status)),
         Transport::Stdio => answer.correlated,
     };
     let shaped = match answer.code {

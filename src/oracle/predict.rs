@@ -156,7 +156,7 @@ fn is_answered(case: &Case, reason: Reason) -> bool {
         Stage::Bytes | Stage::Json => true,
         Stage::Envelope => match reason {
             Reason::RequestWithoutId => false,
-            Reason::ResultNorError => has("id"),
+            Reason::ResultNorError => has("id") && case.from == Party::Client,
             _ => has("method") || !(has("result") || has("error")),
         },
         _ => kind(&case.body, &layout) == Kind::Request,
