@@ -1,6 +1,6 @@
 //! Do the params of a request, the members of a result, a notification or an error have the shapes of their method?
 //!
-//! Tables say what each type holds, [`walk`] holds a value against them. Objects are open and unknown methods not
+//! Tables say what each type holds, `walk` holds a value against them. Objects are open and unknown methods not
 //! judged. Nothing is compared across messages, and no argument with the schema of its tool.
 
 mod capabilities;
