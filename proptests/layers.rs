@@ -12,7 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["case", "codec", "finding", "limits", "mutation", "observation", "requirement"],
     &["exchange", "generate", "invariant", "mutate", "reduce"],
     &["oracle", "subject"],
-    &["campaign", "corpus", "report", "strategy", "triage"],
+    &["bench", "campaign", "corpus", "report", "strategy", "triage"],
     &["cli", "lib", "main"],
 ];
 

@@ -18,6 +18,8 @@ pub mod strategy;
 pub mod subject;
 
 #[cfg(feature = "cli")]
+pub mod bench;
+#[cfg(feature = "cli")]
 pub mod campaign;
 #[cfg(feature = "cli")]
 pub mod corpus;

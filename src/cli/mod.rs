@@ -3,6 +3,7 @@
 //! A verb is a file: parsing and printing only. Adding one is a `mod` line, a variant of [`Verb`] and an arm of
 //! [`run`]. Results go to standard output, everything else to standard error.
 
+mod bench;
 mod completions;
 mod corpus;
 mod exit;
@@ -79,6 +80,8 @@ enum Verb {
     Explain(explain::Args),
     /// Show which invariant kills which mutant of the codec, and how soon.
     Mutants(mutants::Args),
+    /// Count instructions, keep the row, and gate on it.
+    Bench(bench::Args),
     /// Print a completion script for a shell.
     Completions(completions::Args),
 }
@@ -114,6 +117,7 @@ fn run(verb: Verb, out: &mut Out) -> Code {
         Verb::List(args) => list::run(&args, out),
         Verb::Explain(args) => explain::run(&args, out),
         Verb::Mutants(args) => mutants::run(&args, out),
+        Verb::Bench(args) => bench::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),
     }
 }
