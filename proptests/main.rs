@@ -1,5 +1,6 @@
 //! The one test binary: a module a topic.
 
+mod bench;
 mod campaign;
 mod cli;
 mod corpus;
