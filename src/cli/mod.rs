@@ -18,6 +18,7 @@ mod read;
 mod reading;
 mod replay;
 mod row;
+mod rule;
 mod source;
 mod subject;
 mod triage;
