@@ -3,6 +3,7 @@
 mod campaign;
 mod cli;
 mod corpus;
+mod dispositions;
 mod document;
 mod frames;
 mod generators;
@@ -10,6 +11,7 @@ mod invariants;
 mod judgement;
 mod layers;
 mod mutants;
+mod payload;
 mod predicted;
 mod recordings;
 mod reducers;
