@@ -83,6 +83,14 @@ fn messages() -> impl Iterator<Item = &'static Message> {
     [requests::MESSAGES, results::MESSAGES, input::MESSAGES, errors::MESSAGES].into_iter().flatten()
 }
 
+/// The text of every message, and of every message with one fault.
+pub fn texts() -> impl Iterator<Item = String> {
+    messages().flat_map(|message| {
+        let faults = message.rows.iter().map(|row| message.text(Some(row)));
+        std::iter::once(message.text(None)).chain(faults)
+    })
+}
+
 #[test]
 fn a_message_that_holds_everything_is_accepted_without_a_note() {
     let faults: Vec<_> = messages().filter_map(|message| holds(message, None).err()).collect();

@@ -3,12 +3,13 @@
 use serde::Serialize;
 use wirebench::codec::refusal::Reason;
 use wirebench::invariant;
-use wirebench::requirement::{self, Requirement, conflict, judge};
+use wirebench::requirement;
 use wirebench::subject::mutant;
 
 use super::exit::Code;
 use super::list::{LimitRow, ReasonRow, limit_rows};
 use super::out::Out;
+use super::rule::Explained;
 use super::tell;
 
 const EXAMPLES: &str = "\
@@ -31,7 +32,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     let mut found = false;
     if let Some(rule) = requirement::find(id) {
         found = true;
-        out.result(&RuleRow::of(rule), |row, _| row.text());
+        out.result(&Explained::of(rule), |row, _| row.text());
     }
     if let Some(&reason) = Reason::ALL.iter().find(|reason| reason.word() == id) {
         found = true;
@@ -64,75 +65,6 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
 }
 
 #[derive(Serialize)]
-struct RuleRow<'a> {
-    requirement: &'a str,
-    level: &'static str,
-    basis: &'static str,
-    era: &'a str,
-    layer: &'a str,
-    role: &'a str,
-    statement: &'a str,
-    cite: &'a str,
-    violating_mutation: &'a str,
-    observable_on: &'a [String],
-    code: Option<i32>,
-    http: Option<u16>,
-    action: Option<&'a str>,
-    conformance: &'a [String],
-    reasons: Vec<&'static str>,
-    invariants: Vec<&'static str>,
-    tolerated: Option<u8>,
-    spec_finding: bool,
-}
-
-impl<'a> RuleRow<'a> {
-    fn of(rule: &'a Requirement) -> Self {
-        let reject = rule.reject.as_ref();
-        let names = |reason: &&Reason| reason.requirement() == rule.id;
-        let checks = |invariant: &&invariant::Invariant| invariant.requirements.contains(&rule.id.as_str());
-        Self {
-            requirement: &rule.id,
-            level: rule.level.word(),
-            basis: rule.basis.word(),
-            era: &rule.era,
-            layer: &rule.layer,
-            role: &rule.role,
-            statement: &rule.statement,
-            cite: &rule.cite,
-            violating_mutation: &rule.violating_mutation,
-            observable_on: &rule.observable_on,
-            code: reject.and_then(|reject| reject.code),
-            http: reject.and_then(|reject| reject.http),
-            action: reject.and_then(|reject| reject.action.as_deref()),
-            conformance: &rule.conformance,
-            reasons: Reason::ALL.iter().filter(names).map(|reason| reason.word()).collect(),
-            invariants: invariant::all().filter(checks).map(|invariant| invariant.id).collect(),
-            tolerated: conflict::tolerated(&rule.id),
-            spec_finding: judge::binds(&rule.id),
-        }
-    }
-
-    fn text(&self) -> String {
-        let mut text = Lines::titled(format!("{} ({} {})", self.requirement, self.level, self.basis));
-        text.add("asks", self.statement);
-        text.add("of", format!("{}, era {}, layer {}", self.role, self.era, self.layer));
-        text.add("stands in", self.cite);
-        text.add("broken by", self.violating_mutation);
-        text.add("seen on", self.observable_on.join(", "));
-        let owed = [self.code.map(|code| format!("code {code}")), self.http.map(|http| format!("status {http}"))];
-        text.add("owed", owed.into_iter().flatten().collect::<Vec<_>>().join(", "));
-        text.add("then", self.action.unwrap_or_default());
-        text.add("reasons", self.reasons.join(", "));
-        text.add("invariants", self.invariants.join(", "));
-        text.add("official checks", self.conformance.join(", "));
-        text.add("finding in", if self.spec_finding { "spec, strict" } else { "strict only, where it is refused" });
-        let lenient = conflict::TOLERATED.iter().find(|conflict| Some(conflict.number) == self.tolerated);
-        text.add("lenient peers", lenient.map(|conflict| conflict.lenient).unwrap_or_default());
-        text.text
-    }
-}
-
-#[derive(Serialize)]
 struct InvariantRow {
     invariant: &'static str,
     level: &'static str,
@@ -145,7 +77,7 @@ impl InvariantRow {
         let mut text = Lines::titled(format!("{} ({})", self.invariant, self.level));
         text.add("checks", self.rule);
         text.add_rules(self.requirements);
-        text.text
+        text.finish()
     }
 }
 
@@ -163,7 +95,7 @@ impl MutantRow {
         text.add("gets wrong", self.wrong);
         text.add("modelled on", self.fault);
         text.add("killed by", self.killer);
-        text.text
+        text.finish()
     }
 }
 
@@ -173,7 +105,7 @@ fn reason_text(row: &ReasonRow) -> String {
     let owed = [row.code.map(|code| format!("code {code}")), row.http.map(|http| format!("status {http}"))];
     text.add("a server owes", owed.into_iter().flatten().collect::<Vec<_>>().join(", "));
     text.add_rules(&[row.requirement]);
-    text.text
+    text.finish()
 }
 
 fn limit_text(row: &LimitRow) -> String {
@@ -182,23 +114,35 @@ fn limit_text(row: &LimitRow) -> String {
     text.add("a recording", row.recording.to_string());
     text.add("refused as", row.reason);
     text.add_rules(&[row.requirement]);
-    text.text
+    text.finish()
 }
 
 /// A title and labelled lines; what is empty is left out.
-struct Lines {
+pub(super) struct Lines {
     text: String,
 }
 
 impl Lines {
-    fn titled(title: String) -> Self {
+    pub(super) fn titled(title: String) -> Self {
         Self { text: title }
     }
 
-    fn add(&mut self, label: &str, what: impl AsRef<str>) {
+    pub(super) fn add(&mut self, label: &str, what: impl AsRef<str>) {
         if !what.as_ref().is_empty() {
             self.text += &format!("\n  {label:<16}{}", what.as_ref());
         }
+    }
+
+    /// A text of several lines, each set in under the label.
+    pub(super) fn add_block(&mut self, label: &str, title: impl AsRef<str>, block: &str) {
+        self.text += format!("\n  {label:<16}{}", title.as_ref()).trim_end();
+        for line in block.lines() {
+            self.text += format!("\n      {line}").trim_end_matches(' ');
+        }
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.text
     }
 
     fn add_rules(&mut self, ids: &[&str]) {

@@ -3,23 +3,23 @@
 use clap::ValueEnum;
 use serde::Serialize;
 use wirebench::campaign::nightly::workspace::Workspace;
-use wirebench::codec::era::KnownRevision;
 use wirebench::codec::refusal::Reason;
 use wirebench::exchange;
 use wirebench::invariant;
 use wirebench::limits::Limits;
 use wirebench::mutate;
-use wirebench::requirement::{self, Basis, Level, Requirement};
 use wirebench::subject::{self, mutant};
 
 use super::exit::Code;
 use super::out::Out;
+use super::rule::{self, Chosen};
 use super::tell;
 
 const EXAMPLES: &str = "\
 Examples:
   wirebench list reasons
   wirebench list requirements --layer sentinel --level MUST
+  wirebench list requirements --disposition unchecked
   wirebench list requirements --era 2025-06-18 --basis schema --format ndjson";
 
 /// What `list` is asked.
@@ -29,18 +29,8 @@ pub struct Args {
     /// What to show.
     #[arg(value_enum)]
     what: What,
-    /// Requirements of this layer alone, as the column of the list names it.
-    #[arg(long)]
-    layer: Option<String>,
-    /// Requirements of this level alone: MUST, "MUST NOT", SHOULD, "SHOULD NOT", MAY or PROJECT.
-    #[arg(long, value_parser = level)]
-    level: Option<Level>,
-    /// Requirements of this era alone: modern, legacy or a revision.
-    #[arg(long, value_parser = era)]
-    era: Option<EraFilter>,
-    /// Requirements of this basis alone: normative, schema, standard, conformance, inferred or project.
-    #[arg(long, value_parser = basis)]
-    basis: Option<Basis>,
+    #[command(flatten)]
+    chosen: Chosen,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,23 +53,15 @@ enum What {
     Reasons,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EraFilter {
-    Modern,
-    Legacy,
-    Revision(KnownRevision),
-}
-
 /// Shows the list.
 pub fn run(args: &Args, out: &mut Out) -> Code {
-    let filtered = args.layer.is_some() || args.level.is_some() || args.era.is_some() || args.basis.is_some();
-    if filtered && args.what != What::Requirements {
-        tell("list: --layer, --level, --era and --basis choose among requirements only");
+    if args.chosen.is_any() && args.what != What::Requirements {
+        tell("list: --layer, --level, --era, --basis and --disposition choose among requirements only");
         return Code::Usage;
     }
     match args.what {
         What::Invariants => invariants(out),
-        What::Requirements => requirements(args, out),
+        What::Requirements => rule::list(&args.chosen, out),
         What::Mutators => mutators(out),
         What::Mutants => mutants(out),
         What::Subjects => subjects(out),
@@ -88,74 +70,6 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         What::Reasons => reasons(out),
     }
     Code::Clean
-}
-
-fn level(word: &str) -> Result<Level, String> {
-    let found = Level::ALL.into_iter().find(|level| level.word().eq_ignore_ascii_case(&word.replace('-', " ")));
-    found.ok_or_else(|| "one of MUST, \"MUST NOT\", SHOULD, \"SHOULD NOT\", MAY, PROJECT".to_owned())
-}
-
-fn basis(word: &str) -> Result<Basis, String> {
-    let words = || Basis::ALL.map(Basis::word).join(", ");
-    Basis::ALL.into_iter().find(|basis| basis.word() == word).ok_or_else(|| format!("one of {}", words()))
-}
-
-fn era(word: &str) -> Result<EraFilter, String> {
-    match word {
-        "modern" => Ok(EraFilter::Modern),
-        "legacy" => Ok(EraFilter::Legacy),
-        _ => KnownRevision::of(word).map(EraFilter::Revision).ok_or_else(|| {
-            format!("modern, legacy or one of {}", KnownRevision::ALL.map(KnownRevision::as_str).join(", "))
-        }),
-    }
-}
-
-#[derive(Serialize)]
-struct RequirementRow<'a> {
-    id: &'a str,
-    level: &'static str,
-    basis: &'static str,
-    era: &'a str,
-    layer: &'a str,
-    role: &'a str,
-    statement: &'a str,
-    cite: &'a str,
-}
-
-fn requirements(args: &Args, out: &mut Out) {
-    let wanted = |rule: &&Requirement| {
-        args.layer.as_ref().is_none_or(|layer| rule.layer == *layer)
-            && args.level.is_none_or(|level| rule.level == level)
-            && args.basis.is_none_or(|basis| rule.basis == basis)
-            && args.era.is_none_or(|era| match era {
-                EraFilter::Modern => rule.applies_to(KnownRevision::V2026_07_28),
-                EraFilter::Legacy => rule.era != "modern",
-                EraFilter::Revision(revision) => rule.applies_to(revision),
-            })
-    };
-    let mut count = 0;
-    for rule in requirement::all().iter().filter(wanted) {
-        count += 1;
-        let row = RequirementRow {
-            id: &rule.id,
-            level: rule.level.word(),
-            basis: rule.basis.word(),
-            era: &rule.era,
-            layer: &rule.layer,
-            role: &rule.role,
-            statement: &rule.statement,
-            cite: &rule.cite,
-        };
-        out.result(&row, |row, _| {
-            format!("{:<52} {:<10} {:<11} {:<15} {}", row.id, row.level, row.basis, row.layer, row.statement)
-        });
-    }
-    if count == 0 {
-        let mut layers: Vec<_> = requirement::all().iter().map(|rule| rule.layer.as_str()).collect();
-        layers.sort_unstable();
-        layers.dedup();
-        tell(format_args!("list: no requirement is all of that; layers are {}", layers.join(", ")));
-    }
 }
 
 #[derive(Serialize)]
@@ -314,22 +228,5 @@ fn reasons(out: &mut Out) {
             let code = row.code.map_or("-".to_owned(), |code| code.to_string());
             format!("{:<30} {:<14} {code:>7}  {}", row.reason, row.stage, row.meaning)
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn filters_take_the_words_that_the_list_prints() {
-        assert_eq!(level("must-not"), Ok(Level::MustNot));
-        assert_eq!(level("MUST NOT"), Ok(Level::MustNot));
-        assert!(level("OUGHT").is_err());
-        for word in Basis::ALL.map(Basis::word) {
-            assert_eq!(basis(word).map(Basis::word), Ok(word));
-        }
-        assert_eq!(era("2025-06-18"), Ok(EraFilter::Revision(KnownRevision::V2025_06_18)));
-        assert!(era("2025-06-19").is_err());
     }
 }

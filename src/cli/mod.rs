@@ -19,6 +19,7 @@ mod read;
 mod reading;
 mod replay;
 mod row;
+mod rule;
 mod source;
 mod subject;
 mod triage;

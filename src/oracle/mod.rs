@@ -14,6 +14,7 @@ use crate::mutation::{Generated, Mutation};
 use crate::observation::Observation;
 use crate::subject::Subject;
 
+pub mod breaker;
 pub mod kill;
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Which rules there are: level, basis, statement, citation, and how each is broken.
 //!
 //! The list carries every wire rule that the project knows of, and the project's own. It holds no code that checks a
-//! rule: the codec and the invariants do that and name rules by id. See [`conflict`] for the places where a lenient
-//! reading conforms, and [`judge`] for what counts as a finding.
+//! rule: the codec and the invariants do that and name rules by id. See [`disposition`] for what becomes of each rule,
+//! [`conflict`] for the places where a lenient reading conforms, and [`judge`] for what counts as a finding.
 
 pub mod conflict;
+pub mod disposition;
 pub mod judge;
 
 use std::collections::HashMap;
