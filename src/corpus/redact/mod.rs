@@ -112,9 +112,9 @@ impl Redactor {
             false => self.bytes(&header.name),
         };
         let value = match lower.as_str() {
-            "mcp-protocol-version" | "mcp-method" => self.trimmed(&lower, &header.value),
-            "mcp-name" => self.sentinel(&header.value),
-            _ if param => self.sentinel(&header.value),
+            "mcp-protocol-version" | "mcp-method" => trimmed(&header.value, |value| self.signal(&lower, value)),
+            "mcp-name" => trimmed(&header.value, |value| self.sentinel(value)),
+            _ if param => trimmed(&header.value, |value| self.sentinel(value)),
             "authorization" | "proxy-authorization" => self.credentials(&header.value),
             _ => match std::str::from_utf8(&header.value) {
                 Ok(text) if PLAIN_FIELDS.contains(&lower.as_str()) && is_plain(text) => header.value.clone(),
@@ -125,33 +125,23 @@ impl Redactor {
         Header { name, value }
     }
 
-    /// A value that readers trim: the white space at its edges stays.
-    fn trimmed(&mut self, name: &str, value: &[u8]) -> Vec<u8> {
-        let inner = trim(value);
-        let before =
-            value.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count().min(value.len() - inner.len());
-        let new = match std::str::from_utf8(inner) {
+    /// A revision or a method: never decoded.
+    fn signal(&mut self, name: &str, value: &[u8]) -> Vec<u8> {
+        match std::str::from_utf8(value) {
             Ok(text) if name == "mcp-protocol-version" => self.value(VERSIONS[0], text).into_bytes(),
-            _ => self.bytes(inner),
-        };
-        [&value[..before], &new, &value[before + inner.len()..]].concat()
+            _ => self.bytes(value),
+        }
     }
 
     /// A value that may be wrapped: it is unwrapped, exchanged, and wrapped as it was.
     fn sentinel(&mut self, value: &[u8]) -> Vec<u8> {
-        let inner = trim(value);
-        let Sentinel::Wrapped { text, canonical } = decode(inner) else { return self.bytes(value) };
+        let Sentinel::Wrapped { text, canonical } = decode(value) else { return self.bytes(value) };
         let mut payload = STANDARD.encode(self.text(&text)).into_bytes();
         if !canonical && let Some(last) = payload.iter_mut().rfind(|byte| **byte != b'=') {
             // The next digit differs in the last bit alone, which padding ignores.
-            *last = match *last {
-                b'w' => b'x',
-                other => other + 1,
-            };
+            *last += 1;
         }
-        let before =
-            value.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count().min(value.len() - inner.len());
-        [&value[..before], b"=?base64?", &payload, b"?=", &value[before + inner.len()..]].concat()
+        [b"=?base64?", payload.as_slice(), b"?="].concat()
     }
 
     /// The scheme stays, whatever follows it is a secret.
@@ -277,6 +267,13 @@ impl Redactor {
             self.replaced.insert(lower.into_bytes());
         }
     }
+}
+
+/// A value of which readers trim the edges: white space there stays.
+fn trimmed(value: &[u8], exchange: impl FnOnce(&[u8]) -> Vec<u8>) -> Vec<u8> {
+    let inner = trim(value);
+    let before = value.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count().min(value.len() - inner.len());
+    [&value[..before], &exchange(inner), &value[before + inner.len()..]].concat()
 }
 
 /// The character that some bytes start with.
