@@ -225,3 +225,64 @@ fn recordings(folder: &Path) -> Vec<PathBuf> {
     found.sort();
     found
 }
+
+fn command(arguments: &[&std::ffi::OsStr]) -> (Option<i32>, String, String) {
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_wirebench"));
+    let output = command.args(["corpus", "harvest"]).args(arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn the_verb_writes_seeds_that_read_and_shows_nothing_private() {
+    let folder = tempfile::tempdir().unwrap();
+    let (inputs, out, key) = (folder.path().join("in"), folder.path().join("out"), folder.path().join("key"));
+    fs::create_dir(&inputs).unwrap();
+    fs::write(&key, KEY).unwrap();
+    for (form, text) in samples() {
+        let suffix = match form {
+            Form::JsonLines => "jsonl",
+            Form::Har => "har",
+            _ => "json",
+        };
+        fs::write(inputs.join(format!("{form:?}.{suffix}").to_lowercase()), text).unwrap();
+    }
+    let arguments = [inputs.as_os_str(), "--out".as_ref(), out.as_os_str(), "--key".as_ref(), key.as_os_str()];
+    let (code, shown, told) = command(&arguments);
+    assert_eq!(code, Some(0), "{told}");
+    let written: Vec<PathBuf> = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // One message a line and an array of them are the same session.
+    assert_eq!((shown.lines().count(), written.len()), (5, 4), "{shown}");
+    for path in &written {
+        let text = fs::read(path).unwrap();
+        let views = [views(&text), vec![shown.clone(), told.clone()]].concat();
+        assert!(PRIVATE.iter().all(|value| !views.iter().any(|view| view.contains(&value.to_ascii_lowercase()))));
+        assert_eq!(triage::decode(&text).suffix(), "session");
+    }
+    assert_eq!(command(&arguments).1, shown, "the same key gives the same names");
+}
+
+#[test]
+fn the_verb_says_what_it_cannot_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path
+    };
+    let (short, good) =
+        (at("short", "too short"), at("a.jsonl", "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\n"));
+    let left = at("b.jsonl", "{\"requested\":\"20311231\",\"card\":20311231}\n");
+    let out = folder.path().join("out");
+    let run = |input: &Path, more: &[&std::ffi::OsStr]| {
+        command(&[&[input.as_os_str(), "--out".as_ref(), out.as_os_str()], more].concat())
+    };
+    assert_eq!(run(&good, &["--key".as_ref(), short.as_os_str()]).0, Some(2));
+    assert_eq!(run(&good, &[]).0, Some(0));
+    let (code, shown, _) = run(&left, &[]);
+    assert_eq!(code, Some(3));
+    assert!(shown.contains("would be left") && !shown.contains("20311231"), "{shown}");
+    assert_eq!(run(&folder.path().join("gone"), &[]).0, Some(3));
+    let blocked = command(&[good.as_os_str(), "--out".as_ref(), good.as_os_str()]);
+    assert_eq!(blocked.0, Some(2));
+}
