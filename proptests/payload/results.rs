@@ -11,6 +11,21 @@ const HUNDRED_AND_ONE: &str = concat!(
 
 pub static MESSAGES: &[Message] = &[
     Message {
+        kind: "result initialize",
+        revision: "2025-11-25",
+        payload: r#"{"protocolVersion":"2025-11-25","instructions":"i","serverInfo":{"name":"n","version":"1"},
+            "capabilities":{"tools":{"listChanged":true},"tasks":{"list":{}}}}"#,
+        rows: &[
+            row("protocolVersion", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("protocolVersion", "20251125", "wrong-type negotiation-legacy-initialize-result-fields"),
+            row("capabilities", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("capabilities tools", "true", "wrong-type capabilities-values-are-objects"),
+            row("serverInfo", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("serverInfo version", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("instructions", "[]", "wrong-type negotiation-legacy-initialize-result-fields"),
+        ],
+    },
+    Message {
         kind: "result server/discover",
         revision: MODERN,
         payload: r#"{"supportedVersions":["2026-07-28"],"instructions":"i","ttlMs":1.0,"cacheScope":"public",

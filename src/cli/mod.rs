@@ -11,6 +11,7 @@ mod explain;
 mod form;
 mod found;
 mod fuzz;
+mod harvest;
 mod list;
 mod mutants;
 mod nightly;

@@ -294,6 +294,7 @@ INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
     ERROR_VERSION_EMPTY "error-unsupported-version-shape" Note MODERN;
 
     INITIALIZE "negotiation-legacy-initialize-fields" Full LEGACY;
+    INITIALIZED "negotiation-legacy-initialize-result-fields" Full LEGACY;
     SET_LEVEL "payload-legacy-set-level" Full LEGACY;
     SUBSCRIBE "payload-legacy-resources-subscribe" Full LEGACY;
 }
