@@ -6,6 +6,7 @@ use std::path::Path;
 
 use wirebench::campaign::generative::{self, Settings};
 use wirebench::campaign::interrupt::Interrupt;
+use wirebench::campaign::journal::{Journal, Start};
 use wirebench::corpus::manifest::FILE;
 use wirebench::corpus::{Expectation, Manifest};
 use wirebench::finding::Evidence;
@@ -16,7 +17,21 @@ use wirebench::triage::{self, Bench, promote};
 fn run(name: &str, cases: u64, workers: usize, out: &Path, interrupt: &Interrupt) -> Run {
     let make = || subject::by_name(name).expect("a subject of that name");
     let settings = Settings { seed: 7, cases: Some(cases), time: None, workers, out: "out".to_owned() };
-    generative::run(&make, &settings, interrupt, out, &mut |_, _| {}).unwrap()
+    let journal = journal(out);
+    generative::run(&make, &settings, interrupt, out, (&journal, Vec::new()), &mut |_, _| {}).unwrap()
+}
+
+fn journal(out: &Path) -> Journal {
+    let start = Start {
+        verb: "fuzz".to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        subject: "codec".to_owned(),
+        seed: 7,
+        cases: None,
+        millis: None,
+        workers: 1,
+    };
+    Journal::begin(out, start).unwrap().0
 }
 
 /// The names and contents of the finding files.
@@ -73,7 +88,8 @@ fn an_interrupted_run_ends_at_once_and_keeps_what_it_found() {
     let interrupt = Interrupt::default();
     let make = || subject::by_name(&name).unwrap();
     let settings = Settings { seed: 7, cases: None, time: None, workers: 2, out: "out".to_owned() };
-    let run = generative::run(&make, &settings, &interrupt, folder.path(), &mut |_, found| {
+    let journal = journal(folder.path());
+    let run = generative::run(&make, &settings, &interrupt, folder.path(), (&journal, Vec::new()), &mut |_, found| {
         if found.is_some() {
             interrupt.set();
         }
@@ -105,7 +121,8 @@ fn a_subject_that_panics_is_reported_and_the_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let make = || Box::new(Panics(subject::by_name("codec").unwrap())) as Box<dyn Subject>;
     let settings = Settings { seed: 7, cases: Some(5000), time: None, workers: 2, out: "out".to_owned() };
-    let run = generative::run(&make, &settings, &Interrupt::default(), folder.path(), &mut |_, _| {}).unwrap();
+    let log = (&journal(folder.path()), Vec::new());
+    let run = generative::run(&make, &settings, &Interrupt::default(), folder.path(), log, &mut |_, _| {}).unwrap();
     assert_eq!(run.end.cases + run.end.sessions, 5000);
     let panics: Vec<_> = run.findings.iter().filter(|found| found.invariant == "panic").collect();
     assert_eq!(panics.len(), 1, "{:?}", panics.iter().map(|found| &found.kind).collect::<Vec<_>>());

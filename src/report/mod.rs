@@ -9,7 +9,7 @@ pub mod ndjson;
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A whole run.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Head {
 }
 
 /// One fuzz target of a run.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Target {
     /// Its name.
     pub target: String,
@@ -66,8 +66,22 @@ pub struct Target {
     pub artifacts: u64,
 }
 
+impl Target {
+    /// Adds what another start of the same target did.
+    pub fn add(&mut self, part: &Self) {
+        self.executions += part.executions;
+        self.seconds += part.seconds;
+        self.coverage = self.coverage.max(part.coverage);
+        self.features = self.features.max(part.features);
+        self.restarts += part.restarts;
+        if part.state != TargetState::Ran {
+            self.state = part.state;
+        }
+    }
+}
+
 /// How a fuzz target fared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TargetState {
     /// It ran for its share of the budget.
@@ -94,7 +108,7 @@ impl TargetState {
 }
 
 /// What kind of fault a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// A broken invariant.
@@ -126,7 +140,7 @@ impl Class {
 }
 
 /// Whether a finding shows itself again: of three replays all, some or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
     /// All three.

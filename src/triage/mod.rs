@@ -227,7 +227,8 @@ pub fn decode(bytes: &[u8]) -> Evidence {
     Evidence::Case(Case::decode(bytes).unwrap_or_else(|_| Case::stdio(Party::Client, bytes)))
 }
 
-fn replay_line(out: &str, file: &str, subject: &str) -> String {
+/// The command that shows a file below the folder of a run again.
+pub fn replay_line(out: &str, file: &str, subject: &str) -> String {
     let path = if out.is_empty() { file.to_owned() } else { format!("{}/{file}", out.trim_end_matches('/')) };
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
     let path = if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };

@@ -14,10 +14,11 @@ use std::time::Duration;
 use super::engine::watch;
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
+use crate::campaign::kept::Kept;
 use crate::case::{Case, Frames, Party, Transport};
 use crate::codec::frame::{self, FrameLimits};
 use crate::corpus::Baseline;
-use crate::finding::{Evidence, Signature};
+use crate::finding::Evidence;
 use crate::report::{Class, Found, Stability};
 use crate::triage::{self, Bench, Fault, Make, REPLAYS, store};
 
@@ -27,7 +28,7 @@ pub struct Collector<'a> {
     run: &'a Path,
     shown: &'a str,
     baseline: &'a Baseline,
-    found: BTreeMap<Signature, Found>,
+    found: BTreeMap<String, Found>,
 }
 
 /// A replay that takes longer has hung, whatever the engine's own limit.
@@ -41,9 +42,13 @@ impl<'a> Collector<'a> {
 
     /// The rows in the order of their ids.
     pub fn into_rows(self) -> Vec<Found> {
-        let mut rows: Vec<Found> = self.found.into_values().collect();
-        rows.sort_by(|left, right| left.id.cmp(&right.id));
-        rows
+        self.found.into_values().collect()
+    }
+
+    /// Takes a row as the journal kept it; a later one of the same signature replaces it.
+    pub fn restore(&mut self, kept: Kept) {
+        let row = kept.row(self.run, self.shown);
+        self.found.insert(row.id.clone(), row);
     }
 
     /// How many signatures there are so far.
@@ -51,24 +56,24 @@ impl<'a> Collector<'a> {
         self.found.len()
     }
 
-    /// Checks a file that is known to decode: a regression.
+    /// Checks a file that is known to decode: a regression. Says what the row is now, when it shows a fault.
     ///
     /// # Errors
     ///
     /// When the finding cannot be written.
-    pub fn add_evidence(&mut self, source: &str, evidence: Evidence) -> io::Result<()> {
+    pub fn add_evidence(&mut self, source: &str, evidence: Evidence) -> io::Result<Option<Kept>> {
         match self.bench.replay(&evidence, None) {
-            (Some(fault), stability) => self.add(source, fault, evidence, stability),
-            (None, _) => Ok(()),
+            (Some(fault), stability) => self.add(source, fault, evidence, stability).map(Some),
+            (None, _) => Ok(None),
         }
     }
 
-    /// Triages one artifact of a target.
+    /// Triages one artifact of a target and says what its row is now.
     ///
     /// # Errors
     ///
     /// When it cannot be read or its target not be started, or a finding cannot be written.
-    pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<()> {
+    pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<Kept> {
         let bytes = fs::read(artifact)?;
         let subject = self.bench.subject_name().to_owned();
         let mut last = run(built, artifact, &subject, interrupt)?;
@@ -93,13 +98,13 @@ impl<'a> Collector<'a> {
         self.add(&built.target, fault, evidence, Stability::of_three(count))
     }
 
-    fn add(&mut self, source: &str, fault: Fault, evidence: Evidence, stability: Stability) -> io::Result<()> {
-        if let Some(found) = self.found.get_mut(&fault.signature) {
+    fn add(&mut self, source: &str, fault: Fault, evidence: Evidence, stability: Stability) -> io::Result<Kept> {
+        if let Some(found) = self.found.get_mut(&fault.id()) {
             found.hits += 1;
             if !found.targets.iter().any(|target| target == source) {
                 found.targets.push(source.to_owned());
             }
-            return Ok(());
+            return Ok(Kept::of(found));
         }
         let smaller = match stability {
             Stability::Stable => self.bench.minimise(&evidence, &fault.signature),
@@ -116,8 +121,9 @@ impl<'a> Collector<'a> {
         let row = fault.row(&evidence, &[], self.shown);
         let known = self.baseline.knows(&row.id);
         let found = Found { stability, minimised, known, targets: vec![source.to_owned()], ..row };
-        self.found.insert(fault.signature, found);
-        Ok(())
+        let kept = Kept::of(&found);
+        self.found.insert(fault.id(), found);
+        Ok(kept)
     }
 }
 
@@ -159,7 +165,7 @@ fn run(built: &Built, artifact: &Path, subject: &str, interrupt: &Interrupt) -> 
     let mut command = Command::new(&built.binary);
     command.arg(artifact).args(&built.options).arg("-artifact_prefix=/dev/null/").env("WIREBENCH_SUBJECT", subject);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&log)?);
-    let ended = watch(&mut command, REPLAY_LIMIT, interrupt);
+    let ended = watch(&mut command, REPLAY_LIMIT, interrupt, &mut |_| {});
     let text = fs::read(&log);
     fs::remove_file(&log)?;
     ended?;
