@@ -5,6 +5,7 @@
 //! findings. Within a round workers share one counter and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +23,7 @@ use crate::invariant;
 use crate::mutation::Mutation;
 use crate::oracle::Oracle;
 use crate::report::{End, Found, Head, Run, Stability};
-use crate::triage::{self, Bench, Fault, Make, REPLAYS, store};
+use crate::triage::{self, Bench, Fault, Make, REPLAYS, cause, store};
 
 /// What is asked of a run.
 #[derive(Clone, Debug)]
@@ -148,9 +149,8 @@ pub fn run(
     end.exercised = state.exercised.len() as u64;
     end.unexercised = invariant::all().map(|rule| rule.id).filter(|id| !exercised(id)).collect();
     end.reached = state.seen.len() as u64;
-    end.findings = state.found.len() as u64;
-    let mut findings: Vec<Found> = state.found.into_values().collect();
-    findings.sort_by(|left, right| left.id.cmp(&right.id));
+    let findings = state.joined();
+    end.findings = findings.len() as u64;
     Ok(Run {
         head: Head {
             verb: "fuzz",
@@ -349,6 +349,15 @@ impl<'a> State<'a> {
                 Drawn::Session(_) => {}
             }
         }
+    }
+
+    /// The findings, one for each bug.
+    fn joined(&mut self) -> Vec<Found> {
+        let rows = std::mem::take(&mut self.found).into_values().map(|row| {
+            let text = fs::read(self.out.join(&row.file)).unwrap_or_default();
+            (row, triage::decode(&text))
+        });
+        cause::join(&mut self.bench, rows.collect())
     }
 
     fn count(&mut self, part: &Round, end: &mut End) {

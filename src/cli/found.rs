@@ -60,6 +60,12 @@ pub fn block(found: &Found) -> String {
     }
     let how = if found.minimised { "minimised" } else { "as found" };
     line("input", &format!("{} bytes, {how}, {}, seen {} times", found.bytes, found.stability.word(), found.hits));
+    for sign in &found.also {
+        line("also", sign);
+    }
+    if let Some(commit) = &found.first_seen {
+        line("since", commit);
+    }
     if found.known {
         line("baseline", "listed");
     }

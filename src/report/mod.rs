@@ -212,6 +212,10 @@ pub struct Found {
     pub replay: String,
     /// The fuzz targets that found it; none for a run without an engine.
     pub targets: Vec<String>,
+    /// Other signatures that are signs of the same bug: id, invariant and kind of each.
+    pub also: Vec<String>,
+    /// The commit at which an earlier run saw it first, where there is a history.
+    pub first_seen: Option<String>,
     /// The text of the file, bytes outside printable ASCII escaped, cut after [`SHOWN`] bytes.
     pub input: String,
 }
@@ -300,6 +304,8 @@ pub(crate) mod tests {
                 file: "findings/0123456789ab.case".to_owned(),
                 replay: "wirebench replay findings/0123456789ab.case".to_owned(),
                 targets: vec!["case".to_owned()],
+                also: Vec::new(),
+                first_seen: None,
                 input: "\n{".to_owned(),
             }],
             end: End { cases: 12, findings: 1, ..End::default() },

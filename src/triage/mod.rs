@@ -4,6 +4,7 @@
 //! the same bug when their signatures are equal, and shrinking keeps the signature, not merely "some failure". Writing
 //! files is the part of [`store`] and [`promote`]; running an engine is nobody's here.
 
+pub mod cause;
 pub mod contain;
 pub mod promote;
 pub mod store;
@@ -14,6 +15,7 @@ use crate::case::{Case, Party, Session};
 use crate::finding::{Evidence, Finding, Signature};
 use crate::invariant;
 use crate::mutation::{Generated, Mutation};
+use crate::oracle::Oracle;
 use crate::report::{Class, Found, Stability, shown};
 use crate::subject::Subject;
 use crate::{oracle, reduce};
@@ -81,6 +83,16 @@ impl<'a> Bench<'a> {
             Evidence::Case(case) => self.case(case),
             Evidence::Session(session) => self.session(session),
         }
+    }
+
+    /// Whether it breaks that invariant, whatever else it breaks.
+    pub fn breaks(&mut self, evidence: &Evidence, invariant: &str) -> bool {
+        let mut oracle = Oracle::choosing(|rule| rule.id == invariant);
+        let fault = self.ask(|subject| match evidence {
+            Evidence::Case(case) => oracle.check(subject, case),
+            Evidence::Session(session) => oracle.check_session(subject, session),
+        });
+        fault.is_some_and(|fault| fault.signature.invariant == invariant)
     }
 
     /// Runs a check of the caller's own on the subject, contained.
@@ -207,6 +219,8 @@ impl Fault {
             replay: replay_line(out, &file, subject),
             file,
             targets: Vec::new(),
+            also: Vec::new(),
+            first_seen: None,
             input: shown(&text),
         }
     }

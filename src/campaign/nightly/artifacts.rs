@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::engine::watch;
+use super::engine::{Ended, watch};
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
 use crate::campaign::kept::Kept;
@@ -20,7 +20,7 @@ use crate::codec::frame::{self, FrameLimits};
 use crate::corpus::Baseline;
 use crate::finding::Evidence;
 use crate::report::{Class, Found, Stability};
-use crate::triage::{self, Bench, Fault, Make, REPLAYS, store};
+use crate::triage::{self, Bench, Fault, Make, REPLAYS, cause, store};
 
 /// Collects the findings of a run, one row a signature.
 pub struct Collector<'a> {
@@ -40,9 +40,13 @@ impl<'a> Collector<'a> {
         Self { bench: Bench::new(make), run, shown, baseline, found: BTreeMap::new() }
     }
 
-    /// The rows in the order of their ids.
-    pub fn into_rows(self) -> Vec<Found> {
-        self.found.into_values().collect()
+    /// The rows in the order of their ids, one for each bug.
+    pub fn into_rows(mut self) -> Vec<Found> {
+        let rows = self.found.into_values().map(|row| {
+            let text = fs::read(self.run.join(&row.file)).unwrap_or_default();
+            (row, triage::decode(&text))
+        });
+        cause::join(&mut self.bench, rows.collect())
     }
 
     /// Takes a row as the journal kept it; a later one of the same signature replaces it.
@@ -76,7 +80,8 @@ impl<'a> Collector<'a> {
     pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<Kept> {
         let bytes = fs::read(artifact)?;
         let subject = self.bench.subject_name().to_owned();
-        let mut last = run(built, artifact, &subject, interrupt)?;
+        let scrap = self.run.join("scrap");
+        let mut last = run(built, artifact, &scrap, &subject, interrupt)?;
         if last.as_ref().is_none_or(|said| said.class == Class::Panic) {
             for evidence in shapes(&built.target, &bytes) {
                 if let (Some(fault), stability) = self.bench.replay(&evidence, None) {
@@ -86,7 +91,7 @@ impl<'a> Collector<'a> {
         }
         let mut count = usize::from(last.is_some());
         for _ in 1..REPLAYS {
-            if let Some(said) = run(built, artifact, &subject, interrupt)? {
+            if let Some(said) = run(built, artifact, &scrap, &subject, interrupt)? {
                 count += 1;
                 last = Some(said);
             }
@@ -159,17 +164,28 @@ struct Said {
     kind: String,
 }
 
+impl Said {
+    fn timeout() -> Self {
+        Self { class: Class::Timeout, kind: "no end within the limit".to_owned() }
+    }
+}
+
 /// Runs the artifact once in a process of its own; `None` when it passes.
-fn run(built: &Built, artifact: &Path, subject: &str, interrupt: &Interrupt) -> io::Result<Option<Said>> {
-    let log = artifact.with_extension("replay");
+fn run(built: &Built, artifact: &Path, scrap: &Path, subject: &str, interrupt: &Interrupt) -> io::Result<Option<Said>> {
+    // The engine insists on a folder for what it would leave once more.
+    fs::create_dir_all(scrap)?;
+    let log = scrap.join("replay.log");
     let mut command = Command::new(&built.binary);
-    command.arg(artifact).args(&built.options).arg("-artifact_prefix=/dev/null/").env("WIREBENCH_SUBJECT", subject);
+    command.arg(artifact).args(&built.options).arg(format!("-artifact_prefix={}/", scrap.display()));
+    command.env("WIREBENCH_SUBJECT", subject);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&log)?);
     let ended = watch(&mut command, REPLAY_LIMIT, interrupt, &mut |_| {});
     let text = fs::read(&log);
-    fs::remove_file(&log)?;
-    ended?;
-    Ok(said(&String::from_utf8_lossy(&text?)))
+    fs::remove_dir_all(scrap)?;
+    let said = said(&String::from_utf8_lossy(&text?));
+    // The engine's own limit may be longer than ours.
+    let hung = ended? == Ended::Killed && said.is_none() && !interrupt.is_set();
+    Ok(if hung { Some(Said::timeout()) } else { said })
 }
 
 /// Reads the last words of a process: our own panic first, then what the engine or a sanitizer calls it.
@@ -177,7 +193,7 @@ fn said(log: &str) -> Option<Said> {
     let of = |class, kind: &str| Some(Said { class, kind: triage::contain::mask(kind) });
     let after = |mark: &str| log.split_once(mark).map(|(_, rest)| rest.lines().next().unwrap_or("").trim());
     if log.contains("libFuzzer: timeout") {
-        return of(Class::Timeout, "no end within the limit");
+        return Some(Said::timeout());
     }
     if log.contains("libFuzzer: out-of-memory") || log.contains("libFuzzer: malloc limit") {
         return of(Class::Memory, "more memory than the limit");

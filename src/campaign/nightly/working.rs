@@ -40,7 +40,7 @@ pub fn merge(
     let mut command = Command::new(&built.binary);
     command.args(["-merge=1", "-set_cover_merge=1"]).args(&built.options);
     command.arg(format!("-merge_control_file={}", control.display()));
-    command.arg("-artifact_prefix=/dev/null/");
+    command.arg(format!("-artifact_prefix={}/", offered.display()));
     // The seeds come first: of two inputs with the same coverage the one that everybody has is kept.
     command.arg(&merged).arg(&place.seeds).args(&place.kept).arg(&place.corpus);
     // The codec is merged for, whoever is the subject: its coverage is what the corpus is for.
