@@ -1,14 +1,16 @@
 //! The verb `triage`: artifacts and findings to signed, minimised, reproduced rows; a finding to a regression.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use wirebench::corpus;
+use wirebench::corpus::{self, Baseline};
 use wirebench::finding::{Evidence, Signature};
 use wirebench::report::{Found, Stability};
+use wirebench::triage::bisect::{self, Range};
 use wirebench::triage::promote::{self, Promoted};
-use wirebench::triage::{Bench, store};
+use wirebench::triage::{self, Bench, cause, history, store};
 
 use super::exit::Code;
 use super::out::Out;
@@ -35,6 +37,24 @@ pub struct Args {
 enum Verb {
     /// Write a finding into the corpus as a regression that `cargo test` replays.
     Promote(PromoteArgs),
+    /// Find the commit that brought a finding, in a checkout of its own.
+    Bisect(BisectArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct BisectArgs {
+    /// The id of a finding of the last runs, or its file.
+    #[arg(value_name = "ID|PATH")]
+    input: String,
+    /// A commit without the fault.
+    #[arg(long, value_name = "COMMIT")]
+    good: String,
+    /// A commit with it.
+    #[arg(long, default_value = "HEAD", value_name = "COMMIT")]
+    bad: String,
+    /// The subject that has the fault.
+    #[arg(long, default_value = "codec", value_name = "NAME")]
+    subject: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -51,6 +71,7 @@ struct PromoteArgs {
 pub fn run(args: &Args, out: &mut Out) -> Code {
     match &args.verb {
         Some(Verb::Promote(promote)) => run_promote(promote, out),
+        Some(Verb::Bisect(bisect)) => run_bisect(bisect, out),
         None => run_triage(args, out),
     }
 }
@@ -97,9 +118,31 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
             }
         }
     }
-    rows.values().for_each(|row| found::one(row, out));
+    let files = rows.into_values().map(|row| {
+        let text = fs::read(args.out.join(&row.file)).unwrap_or_default();
+        (row, triage::decode(&text))
+    });
+    let mut rows = cause::join(&mut bench, files.collect());
+    let baseline = corpus::find().map(|folder| Baseline::load(&folder)).transpose();
+    match baseline {
+        Ok(baseline) => rows.iter_mut().for_each(|row| row.known |= baseline.iter().any(|all| all.lists(row))),
+        Err(error) => {
+            tell(format!("wirebench: {error}"));
+            return Code::Usage;
+        }
+    }
+    let here = Path::new(".");
+    if let Err(error) = history::note(&args.out, history::commit(here).as_deref(), &mut rows) {
+        tell(format!("wirebench: the history in {} cannot be written: {error}", args.out.display()));
+    }
+    for row in &rows {
+        found::one(row, out);
+        if !out.is_ndjson() {
+            out.write(row.test.as_bytes());
+        }
+    }
     tell(format!("{} findings, {clean} inputs show no fault", rows.len()));
-    if rows.is_empty() { code } else { code.max(Code::Findings) }
+    if rows.iter().all(|row| row.known) { code } else { code.max(Code::Findings) }
 }
 
 /// Triages one input into the rows; false when it shows no fault.
@@ -151,6 +194,34 @@ fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
         Err(error) => {
             tell(format!("wirebench: {error}"));
             if matches!(error, promote::Error::NoFault) { Code::Unreadable } else { Code::Usage }
+        }
+    }
+}
+
+fn run_bisect(args: &BisectArgs, out: &mut Out) -> Code {
+    let (make, (path, evidence)) = match (subject::named(&args.subject), replay::load(&args.input)) {
+        (Ok(make), Ok(loaded)) => (make, loaded),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let Some(fault) = Bench::new(&make).evidence(&evidence) else {
+        tell(format!("wirebench: {} shows no fault of {}: nothing to look for", path.display(), args.subject));
+        return Code::Unreadable;
+    };
+    let question = match path.canonicalize() {
+        Ok(path) => bisect::question(&path, &fault.id(), &args.subject),
+        Err(error) => {
+            tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+            return Code::Unreadable;
+        }
+    };
+    match bisect::first_bad(Path::new("."), Range { good: &args.good, bad: &args.bad }, &question) {
+        Ok(commit) => {
+            out.write(commit.as_bytes());
+            Code::Findings
+        }
+        Err(error) => {
+            tell(format!("wirebench: {error}"));
+            Code::Usage
         }
     }
 }

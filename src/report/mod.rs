@@ -216,6 +216,8 @@ pub struct Found {
     pub also: Vec<String>,
     /// The commit at which an earlier run saw it first, where there is a history.
     pub first_seen: Option<String>,
+    /// A Rust test that fails while the subject has the fault.
+    pub test: String,
     /// The text of the file, bytes outside printable ASCII escaped, cut after [`SHOWN`] bytes.
     pub input: String,
 }
@@ -247,6 +249,8 @@ pub struct End {
     pub unexercised: Vec<&'static str>,
     /// Signatures found.
     pub findings: u64,
+    /// What is wrong with the baseline itself: entries that expired, and entries whose finding is gone.
+    pub stale: Vec<String>,
     /// Whether somebody ended it before its budget did.
     pub interrupted: bool,
 }
@@ -306,6 +310,7 @@ pub(crate) mod tests {
                 targets: vec!["case".to_owned()],
                 also: Vec::new(),
                 first_seen: None,
+                test: String::new(),
                 input: "\n{".to_owned(),
             }],
             end: End { cases: 12, findings: 1, ..End::default() },

@@ -4,8 +4,11 @@
 //! the same bug when their signatures are equal, and shrinking keeps the signature, not merely "some failure". Writing
 //! files is the part of [`store`] and [`promote`]; running an engine is nobody's here.
 
+pub mod bisect;
 pub mod cause;
 pub mod contain;
+pub mod failure;
+pub mod history;
 pub mod promote;
 pub mod store;
 
@@ -221,6 +224,7 @@ impl Fault {
             targets: Vec::new(),
             also: Vec::new(),
             first_seen: None,
+            test: test(&self.id(), &text, evidence, subject),
             input: shown(&text),
         }
     }
@@ -231,14 +235,32 @@ pub fn id(signature: &Signature) -> String {
     Sha256::digest(signature.to_string()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a file holds: a session or a case by its text form, and anything else as the body of a lone message.
+/// What a file holds: a session or a case by its text form, what a failed property printed, and anything else as the
+/// body of a lone message.
 pub fn decode(bytes: &[u8]) -> Evidence {
+    if let Some(evidence) = std::str::from_utf8(bytes).ok().and_then(failure::read) {
+        return evidence;
+    }
     if Session::looks_like(bytes)
         && let Ok(session) = Session::decode(bytes)
     {
         return Evidence::Session(session);
     }
     Evidence::Case(Case::decode(bytes).unwrap_or_else(|_| Case::stdio(Party::Client, bytes)))
+}
+
+/// A test that fails while the subject has the fault, ready to be put into a file of tests.
+pub fn test(id: &str, text: &[u8], evidence: &Evidence, subject: &str) -> String {
+    let (form, check) = match evidence {
+        Evidence::Case(_) => ("Case", "check"),
+        Evidence::Session(_) => ("Session", "check_session"),
+    };
+    format!(
+        "#[test]\nfn finding_{id}() {{\n    let text = b\"{}\";\n    let input = wirebench::case::{form}::decode(text).unwrap();\n    \
+         let mut subject = wirebench::subject::by_name(\"{subject}\").unwrap();\n    \
+         if let Err(finding) = wirebench::oracle::{check}(subject.as_mut(), &input) {{\n        panic!(\"{{finding}}\");\n    }}\n}}\n",
+        text.escape_ascii()
+    )
 }
 
 /// The command that shows a file below the folder of a run again.

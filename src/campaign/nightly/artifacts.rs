@@ -17,7 +17,7 @@ use crate::campaign::interrupt::Interrupt;
 use crate::campaign::kept::Kept;
 use crate::case::{Case, Frames, Party, Transport};
 use crate::codec::frame::{self, FrameLimits};
-use crate::corpus::Baseline;
+use crate::corpus::{Baseline, baseline};
 use crate::finding::Evidence;
 use crate::report::{Class, Found, Stability};
 use crate::triage::{self, Bench, Fault, Make, REPLAYS, cause, store};
@@ -38,6 +38,11 @@ impl<'a> Collector<'a> {
     /// An empty collection that writes below `run`, which replay lines spell as `shown`.
     pub fn new(make: &'a Make<'a>, run: &'a Path, shown: &'a str, baseline: &'a Baseline) -> Self {
         Self { bench: Bench::new(make), run, shown, baseline, found: BTreeMap::new() }
+    }
+
+    /// What is wrong with the baseline, for the subject of the run.
+    pub fn stale(&mut self, folder: &Path) -> Vec<String> {
+        self.baseline.stale(&mut self.bench, folder, &baseline::today())
     }
 
     /// The rows in the order of their ids, one for each bug.

@@ -23,7 +23,7 @@ use super::journal::{Entry, Journal};
 use super::unready::Unready;
 use crate::corpus::{self, Baseline};
 use crate::report::{End, Head, Run, Target, TargetState, markdown, ndjson};
-use crate::triage::{self, Make, store};
+use crate::triage::{self, Make, history, store};
 
 use artifacts::Collector;
 use cores::{Campaign, Past};
@@ -94,10 +94,16 @@ pub fn run(
         ..Target::default()
     }));
     targets.sort_by_key(|row| workspace.targets.iter().position(|name| *name == row.target));
-    let findings = collector.into_rows();
+    let stale = collector.stale(&workspace.root.join(corpus::FOLDER));
+    let mut findings = collector.into_rows();
+    let kept = settings.corpus.as_deref().unwrap_or(&out);
+    if let Err(error) = history::note(kept, history::commit(&workspace.root).as_deref(), &mut findings) {
+        tell(format!("the history in {} cannot be written: {error}", kept.display()));
+    }
     let end = End {
         cases: targets.iter().map(|target| target.executions).sum(),
         findings: findings.len() as u64,
+        stale,
         interrupted: interrupt.is_set(),
         ..End::default()
     };
