@@ -13,6 +13,7 @@ mod mutants;
 mod predicted;
 mod recordings;
 mod reducers;
+mod resume;
 mod rules;
 #[cfg(feature = "proptest")]
 mod strategies;

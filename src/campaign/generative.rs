@@ -56,7 +56,7 @@ pub struct Progress {
 }
 
 /// How often rounds are put into the journal: what a kill costs is so much work to be done again, and no finding.
-const EVERY: Duration = Duration::from_secs(1);
+const EVERY: Duration = Duration::from_millis(250);
 
 /// Draws between two merges. Large enough that waiting for the slowest worker costs little, small enough that feedback
 /// comes several times a second.
@@ -72,7 +72,8 @@ const RELATIONS: u64 = 16;
 const POOL: usize = 4096;
 
 /// Runs until the draws, the time or the interrupt end it. Findings are written below `out` after the round that found
-/// them.
+/// them; with `past`, what the journal tells of the run so far, it goes on and finds what it would have found. That the
+/// run came to its end is put into the journal by the caller, once the report is written.
 ///
 /// # Errors
 ///
@@ -140,9 +141,6 @@ pub fn run(
     }
     if since.next > 0 {
         journal.append(&Entry::Round(since))?;
-    }
-    if !interrupt.is_set() {
-        journal.append(&Entry::End)?;
     }
     end.interrupted = interrupt.is_set();
     let exercised = |id: &str| state.exercised.contains(id);

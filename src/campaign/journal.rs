@@ -260,10 +260,10 @@ mod tests {
         journal.append(&spent(0)).unwrap();
         drop(journal);
         let whole = fs::read(&path).unwrap();
-        for cut in 1..40 {
+        for cut in 1..36 {
             fs::write(&path, &whole[..whole.len() - cut]).unwrap();
             let (journal, read, past) = Journal::resume(folder.path(), "fuzz").unwrap();
-            assert_eq!((read, past.len()), (start(), usize::from(cut == 0)));
+            assert_eq!((read, past.len()), (start(), 0));
             journal.append(&spent(1)).unwrap();
             drop(journal);
             let (_, _, past) = Journal::resume(folder.path(), "fuzz").unwrap();

@@ -11,7 +11,7 @@ use wirebench::campaign::interrupt::Interrupt;
 use wirebench::campaign::journal::{Entry, Journal, Start};
 use wirebench::campaign::unready::Unready;
 use wirebench::campaign::{budget, nightly};
-use wirebench::report::Found;
+use wirebench::report::{Found, Run};
 use wirebench::triage::store;
 
 use super::exit::Code;
@@ -109,7 +109,7 @@ fn campaign(args: &Args, (journal, start, past): (&Journal, Start, Vec<Entry>), 
     let ran = generative::run(&make, &settings, &interrupt, &args.out, (journal, past), &mut show);
     meter.end();
     let code = match ran {
-        Ok(run) => match nightly::report(&run, &args.out) {
+        Ok(run) => match nightly::report(&run, &args.out).and_then(|()| end(journal, &run)) {
             Ok(()) => found::print(&run, out),
             Err(error) => found::print(&run, out).max(unwritable(&args.out, &error)),
         },
@@ -117,6 +117,11 @@ fn campaign(args: &Args, (journal, start, past): (&Journal, Start, Vec<Entry>), 
     };
     tell(format!("seed {}", settings.seed));
     code
+}
+
+/// A run that was interrupted has not come to its end: it can be resumed.
+fn end(journal: &Journal, run: &Run) -> std::io::Result<()> {
+    if run.end.interrupted { Ok(()) } else { journal.append(&Entry::End) }
 }
 
 /// A folder that takes findings, and the flag that ends the run.

@@ -47,13 +47,15 @@ pub fn question(file: &Path, id: &str, subject: &str) -> String {
 
 fn bisect(scratch: &Path, range: Range<'_>, command: &str) -> Result<String, Error> {
     git(scratch, &["bisect", "start", range.bad, range.good])?;
-    let ran = git(scratch, &["bisect", "run", "sh", "-c", command])?;
+    // It fails where only commits are left that were passed over.
+    let ran = git(scratch, &["bisect", "run", "sh", "-c", command]);
+    let reset = git(scratch, &["bisect", "reset"]);
+    let none = |why: &str| Error(format!("no single commit is left that could be the first ({why})"));
+    let ran = ran.map_err(|Error(why)| none(&why))?;
+    reset?;
     let text = String::from_utf8_lossy(&ran.stdout);
     let line = text.lines().find_map(|line| line.strip_suffix(" is the first bad commit"));
-    let line =
-        line.map(str::to_owned).ok_or_else(|| Error("no single commit is left that could be the first".to_owned()));
-    git(scratch, &["bisect", "reset", "--quiet"]).ok();
-    line
+    line.map(str::to_owned).ok_or_else(|| none("git names none"))
 }
 
 fn git(folder: &Path, arguments: &[&str]) -> Result<Output, Error> {

@@ -80,7 +80,7 @@ pub struct Campaign<'a> {
 const LONGEST: usize = 1 << 20;
 
 /// One part in so many of the budget is for the merge, which executes targets as well.
-const MERGE: u32 = 20;
+const MERGE: u32 = 10;
 
 /// The longest merge.
 const LONGEST_MERGE: Duration = Duration::from_secs(300);
