@@ -3,15 +3,19 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use wirebench::campaign::generative::{self, Settings};
 use wirebench::campaign::interrupt::Interrupt;
 use wirebench::campaign::journal::{Journal, Start};
+use wirebench::case::{Case, Party};
 use wirebench::corpus::manifest::FILE;
 use wirebench::corpus::{Expectation, Manifest};
 use wirebench::finding::Evidence;
+use wirebench::observation::Observation;
 use wirebench::report::{Run, Stability, ndjson};
-use wirebench::subject::{self, Subject, mutant};
+use wirebench::subject::{self, Subject, Unreachable, mutant};
+use wirebench::triage::rows::Rows;
 use wirebench::triage::{self, Bench, promote};
 
 fn run(name: &str, cases: u64, workers: usize, out: &Path, interrupt: &Interrupt) -> Run {
@@ -114,10 +118,7 @@ fn a_subject_that_panics_is_reported_and_the_run_goes_on() {
         fn reset(&mut self) {
             self.0.reset();
         }
-        fn observe(
-            &mut self,
-            case: &wirebench::case::Case,
-        ) -> Result<wirebench::observation::Observation, wirebench::subject::Unreachable> {
+        fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
             assert!(!case.body.len().is_multiple_of(5), "a body of {} bytes", case.body.len());
             self.0.observe(case)
         }
@@ -131,6 +132,55 @@ fn a_subject_that_panics_is_reported_and_the_run_goes_on() {
     let panics: Vec<_> = run.findings.iter().filter(|found| found.invariant == "panic").collect();
     assert_eq!(panics.len(), 1, "{:?}", panics.iter().map(|found| &found.kind).collect::<Vec<_>>());
     assert!(panics[0].kind.ends_with("a body of # bytes"), "{}", panics[0].kind);
+}
+
+/// A codec that panics in another place for each of twenty letters that a body may hold.
+struct Lettered(Box<dyn Subject>);
+
+impl Subject for Lettered {
+    fn name(&self) -> &str {
+        "lettered"
+    }
+    fn reset(&mut self) {
+        self.0.reset();
+    }
+    fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
+        let bug = case.body.windows(5).find(|window| window.starts_with(b"bug-")).map(|window| char::from(window[4]));
+        if let Some(letter @ 'a'..='t') = bug {
+            panic!("the fault {letter}");
+        }
+        self.0.observe(case)
+    }
+}
+
+#[test]
+fn a_thousand_artifacts_of_twenty_bugs_are_twenty_rows_and_no_input_drifts_to_another_bug() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = || Box::new(Lettered(subject::by_name("codec").unwrap())) as Box<dyn Subject>;
+    let mut rows = Rows::new(Bench::new(&make), folder.path(), "out");
+    let started = Instant::now();
+    for index in 0..1000_usize {
+        let letter = |at: usize| char::from(b'a' + (at % 20) as u8);
+        // The second bug stands behind the first: a reducer that takes any failure would slip to it.
+        let (own, other) = (letter(index), letter(index * 7 + 3));
+        let body = format!(
+            r#"{{"jsonrpc":"2.0","id":{index},"method":"bug-{own}","params":{{"x":["bug-{other}",{}]}}}}"#,
+            "0,".repeat(index % 40) + "1"
+        );
+        let evidence = triage::decode(&Case::stdio(Party::Client, body).encode());
+        let shown = rows.add_evidence(Some("case"), evidence).unwrap().expect("it panics");
+        assert!(shown.kind.ends_with(&format!("fault {own}")), "{}", shown.kind);
+    }
+    let rows = rows.join();
+    assert!(started.elapsed() < Duration::from_secs(60), "{:?}", started.elapsed());
+    assert_eq!(rows.len(), 20);
+    let mut bench = Bench::new(&make);
+    for row in rows {
+        assert_eq!((row.hits, row.minimised, row.stability), (50, true, Stability::Stable), "{}", row.kind);
+        let text = fs::read(folder.path().join(&row.file)).unwrap();
+        assert_eq!(bench.evidence(&triage::decode(&text)).expect("it shows").id(), row.id);
+        assert!(text.len() < 12, "{}", row.input);
+    }
 }
 
 #[test]

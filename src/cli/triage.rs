@@ -1,16 +1,13 @@
 //! The verb `triage`: artifacts and findings to signed, minimised, reproduced rows; a finding to a regression.
 
-use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 use wirebench::corpus::{self, Baseline};
-use wirebench::finding::{Evidence, Signature};
-use wirebench::report::{Found, Stability};
 use wirebench::triage::bisect::{self, Range};
 use wirebench::triage::promote::{self, Promoted};
-use wirebench::triage::{self, Bench, cause, history, store};
+use wirebench::triage::rows::Rows;
+use wirebench::triage::{Bench, history, store};
 
 use super::exit::Code;
 use super::out::Out;
@@ -98,8 +95,8 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
         tell("wirebench: nothing to triage");
         return code.max(Code::Unreadable);
     }
-    let mut bench = Bench::new(&make);
-    let mut rows: BTreeMap<Signature, Found> = BTreeMap::new();
+    let spelled = args.out.display().to_string();
+    let mut rows = Rows::new(Bench::new(&make), &args.out, &spelled);
     let mut clean = 0;
     for file in files {
         let evidence = match replay::read(&file) {
@@ -109,23 +106,19 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
                 continue;
             }
         };
-        match one(&mut bench, &evidence, &mut rows, args) {
-            Ok(true) => {}
-            Ok(false) => clean += 1,
+        match rows.add_evidence(None, evidence) {
+            Ok(Some(_)) => {}
+            Ok(None) => clean += 1,
             Err(error) => {
                 tell(format!("wirebench: {} cannot be written: {error}", args.out.display()));
                 return Code::Usage;
             }
         }
     }
-    let files = rows.into_values().map(|row| {
-        let text = fs::read(args.out.join(&row.file)).unwrap_or_default();
-        (row, triage::decode(&text))
-    });
-    let mut rows = cause::join(&mut bench, files.collect());
+    let mut rows = rows.join();
     let baseline = corpus::find().map(|folder| Baseline::load(&folder)).transpose();
     match baseline {
-        Ok(baseline) => rows.iter_mut().for_each(|row| row.known |= baseline.iter().any(|all| all.lists(row))),
+        Ok(baseline) => rows.iter_mut().for_each(|row| row.known = baseline.iter().any(|all| all.lists(row))),
         Err(error) => {
             tell(format!("wirebench: {error}"));
             return Code::Usage;
@@ -143,33 +136,6 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
     }
     tell(format!("{} findings, {clean} inputs show no fault", rows.len()));
     if rows.iter().all(|row| row.known) { code } else { code.max(Code::Findings) }
-}
-
-/// Triages one input into the rows; false when it shows no fault.
-fn one(
-    bench: &mut Bench<'_>,
-    evidence: &Evidence,
-    rows: &mut BTreeMap<Signature, Found>,
-    args: &Args,
-) -> std::io::Result<bool> {
-    // Asked once first: most of a thousand artifacts are one of twenty faults.
-    let Some(fault) = bench.evidence(evidence) else { return Ok(false) };
-    if let Some(row) = rows.get_mut(&fault.signature) {
-        row.hits += 1;
-        return Ok(true);
-    }
-    let (shown, stability) = bench.replay(evidence, Some(&fault.signature));
-    let fault = shown.unwrap_or(fault);
-    let smaller = match stability {
-        Stability::Stable => bench.minimise(evidence, &fault.signature),
-        Stability::Flaky | Stability::Gone => None,
-    };
-    let minimised = smaller.is_some();
-    let evidence = smaller.as_ref().unwrap_or(evidence);
-    store::write(&args.out, &fault.id(), evidence)?;
-    let row = fault.row(evidence, &[], &args.out.display().to_string());
-    rows.insert(fault.signature, Found { stability, minimised, ..row });
-    Ok(true)
 }
 
 fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {

@@ -10,6 +10,7 @@ pub mod contain;
 pub mod failure;
 pub mod history;
 pub mod promote;
+pub mod rows;
 pub mod store;
 
 use sha2::{Digest, Sha256};

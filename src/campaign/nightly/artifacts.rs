@@ -4,7 +4,6 @@
 //! all memory. Only when that ends in a panic is it decoded and checked in process, where its signature is known and it
 //! can be shrunk. What shows itself nowhere is gone, and is told as well.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -20,15 +19,15 @@ use crate::codec::frame::{self, FrameLimits};
 use crate::corpus::{Baseline, baseline};
 use crate::finding::Evidence;
 use crate::report::{Class, Found, Stability};
-use crate::triage::{self, Bench, Fault, Make, REPLAYS, cause, store};
+use crate::triage::rows::Rows;
+use crate::triage::{self, Bench, Fault, Make, REPLAYS};
 
 /// Collects the findings of a run, one row a signature.
 pub struct Collector<'a> {
-    bench: Bench<'a>,
+    rows: Rows<'a>,
     run: &'a Path,
     shown: &'a str,
     baseline: &'a Baseline,
-    found: BTreeMap<String, Found>,
 }
 
 /// A replay that takes longer has hung, whatever the engine's own limit.
@@ -37,32 +36,29 @@ const REPLAY_LIMIT: Duration = Duration::from_secs(60);
 impl<'a> Collector<'a> {
     /// An empty collection that writes below `run`, which replay lines spell as `shown`.
     pub fn new(make: &'a Make<'a>, run: &'a Path, shown: &'a str, baseline: &'a Baseline) -> Self {
-        Self { bench: Bench::new(make), run, shown, baseline, found: BTreeMap::new() }
+        Self { rows: Rows::new(Bench::new(make), run, shown), run, shown, baseline }
     }
 
     /// What is wrong with the baseline, for the subject of the run.
     pub fn stale(&mut self, folder: &Path) -> Vec<String> {
-        self.baseline.stale(&mut self.bench, folder, &baseline::today())
+        self.baseline.stale(&mut self.rows.bench, folder, &baseline::today())
     }
 
     /// The rows in the order of their ids, one for each bug.
-    pub fn into_rows(mut self) -> Vec<Found> {
-        let rows = self.found.into_values().map(|row| {
-            let text = fs::read(self.run.join(&row.file)).unwrap_or_default();
-            (row, triage::decode(&text))
-        });
-        cause::join(&mut self.bench, rows.collect())
+    pub fn into_rows(self) -> Vec<Found> {
+        let mut rows = self.rows.join();
+        rows.iter_mut().for_each(|row| row.known = self.baseline.lists(row));
+        rows
     }
 
     /// Takes a row as the journal kept it; a later one of the same signature replaces it.
     pub fn restore(&mut self, kept: Kept) {
-        let row = kept.row(self.run, self.shown);
-        self.found.insert(row.id.clone(), row);
+        self.rows.put(kept.row(self.run, self.shown));
     }
 
     /// How many signatures there are so far.
     pub fn count(&self) -> usize {
-        self.found.len()
+        self.rows.count()
     }
 
     /// Checks a file that is known to decode: a regression. Says what the row is now, when it shows a fault.
@@ -71,10 +67,7 @@ impl<'a> Collector<'a> {
     ///
     /// When the finding cannot be written.
     pub fn add_evidence(&mut self, source: &str, evidence: Evidence) -> io::Result<Option<Kept>> {
-        match self.bench.replay(&evidence, None) {
-            (Some(fault), stability) => self.add(source, fault, evidence, stability).map(Some),
-            (None, _) => Ok(None),
-        }
+        Ok(self.rows.add_evidence(Some(source), evidence)?.map(Kept::of))
     }
 
     /// Triages one artifact of a target and says what its row is now.
@@ -84,13 +77,13 @@ impl<'a> Collector<'a> {
     /// When it cannot be read or its target not be started, or a finding cannot be written.
     pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<Kept> {
         let bytes = fs::read(artifact)?;
-        let subject = self.bench.subject_name().to_owned();
+        let subject = self.rows.bench.subject_name().to_owned();
         let scrap = self.run.join("scrap");
         let mut last = run(built, artifact, &scrap, &subject, interrupt)?;
         if last.as_ref().is_none_or(|said| said.class == Class::Panic) {
             for evidence in shapes(&built.target, &bytes) {
-                if let (Some(fault), stability) = self.bench.replay(&evidence, None) {
-                    return self.add(&built.target, fault, evidence, stability);
+                if let Some(row) = self.rows.add_evidence(Some(&built.target), evidence)? {
+                    return Ok(Kept::of(row));
                 }
             }
         }
@@ -105,35 +98,7 @@ impl<'a> Collector<'a> {
         let kind = if count == 0 { format!("{kind} in {}", built.target) } else { kind };
         let fault = Fault::of_engine(&subject, class, kind, "the target returns".to_owned());
         let evidence = shapes(&built.target, &bytes).swap_remove(0);
-        self.add(&built.target, fault, evidence, Stability::of_three(count))
-    }
-
-    fn add(&mut self, source: &str, fault: Fault, evidence: Evidence, stability: Stability) -> io::Result<Kept> {
-        if let Some(found) = self.found.get_mut(&fault.id()) {
-            found.hits += 1;
-            if !found.targets.iter().any(|target| target == source) {
-                found.targets.push(source.to_owned());
-            }
-            return Ok(Kept::of(found));
-        }
-        let smaller = match stability {
-            Stability::Stable => self.bench.minimise(&evidence, &fault.signature),
-            Stability::Flaky | Stability::Gone => None,
-        };
-        let minimised = smaller.is_some();
-        let evidence = smaller.unwrap_or(evidence);
-        // The text of a smaller input may tell another detail under the same signature.
-        let fault = match minimised {
-            true => self.bench.replay(&evidence, Some(&fault.signature)).0.unwrap_or(fault),
-            false => fault,
-        };
-        store::write(self.run, &fault.id(), &evidence)?;
-        let row = fault.row(&evidence, &[], self.shown);
-        let known = self.baseline.knows(&row.id);
-        let found = Found { stability, minimised, known, targets: vec![source.to_owned()], ..row };
-        let kept = Kept::of(&found);
-        self.found.insert(fault.id(), found);
-        Ok(kept)
+        self.rows.add(Some(&built.target), fault, evidence, Stability::of_three(count)).map(Kept::of)
     }
 }
 
