@@ -19,6 +19,7 @@ mod payload;
 mod predicted;
 mod recordings;
 mod reducers;
+mod resume;
 mod rules;
 mod sentinel;
 #[cfg(feature = "proptest")]

@@ -108,6 +108,12 @@ fn finding(found: &Found, out: &mut dyn Write) -> io::Result<()> {
     if !found.targets.is_empty() {
         writeln!(out, "- found by: {}", found.targets.join(", "))?;
     }
+    for sign in &found.also {
+        writeln!(out, "- also shows as: {sign}")?;
+    }
+    if let Some(commit) = &found.first_seen {
+        writeln!(out, "- first seen at: {commit}")?;
+    }
     let minimised = if found.minimised { "minimised" } else { "as found" };
     writeln!(out, "- input: `{}`, {} bytes, {minimised}, {}", found.file, found.bytes, found.stability.word())?;
     let fence = fence_for(&found.input);

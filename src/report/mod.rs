@@ -9,7 +9,7 @@ pub mod ndjson;
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A whole run.
 #[derive(Clone, Debug)]
@@ -42,7 +42,7 @@ pub struct Head {
 }
 
 /// One fuzz target of a run.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Target {
     /// Its name.
     pub target: String,
@@ -66,8 +66,22 @@ pub struct Target {
     pub artifacts: u64,
 }
 
+impl Target {
+    /// Adds what another start of the same target did.
+    pub fn add(&mut self, part: &Self) {
+        self.executions += part.executions;
+        self.seconds += part.seconds;
+        self.coverage = self.coverage.max(part.coverage);
+        self.features = self.features.max(part.features);
+        self.restarts += part.restarts;
+        if part.state != TargetState::Ran {
+            self.state = part.state;
+        }
+    }
+}
+
 /// How a fuzz target fared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TargetState {
     /// It ran for its share of the budget.
@@ -94,7 +108,7 @@ impl TargetState {
 }
 
 /// What kind of fault a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// A broken invariant.
@@ -126,7 +140,7 @@ impl Class {
 }
 
 /// Whether a finding shows itself again: of three replays all, some or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
     /// All three.
@@ -198,6 +212,12 @@ pub struct Found {
     pub replay: String,
     /// The fuzz targets that found it; none for a run without an engine.
     pub targets: Vec<String>,
+    /// Other signatures that are signs of the same bug: id, invariant and kind of each.
+    pub also: Vec<String>,
+    /// The commit at which an earlier run saw it first, where there is a history.
+    pub first_seen: Option<String>,
+    /// A Rust test that fails while the subject has the fault.
+    pub test: String,
     /// The text of the file, bytes outside printable ASCII escaped, cut after [`SHOWN`] bytes.
     pub input: String,
 }
@@ -229,6 +249,8 @@ pub struct End {
     pub unexercised: Vec<&'static str>,
     /// Signatures found.
     pub findings: u64,
+    /// What is wrong with the baseline itself: entries that expired, and entries whose finding is gone.
+    pub stale: Vec<String>,
     /// Whether somebody ended it before its budget did.
     pub interrupted: bool,
 }
@@ -286,6 +308,9 @@ pub(crate) mod tests {
                 file: "findings/0123456789ab.case".to_owned(),
                 replay: "wirebench replay findings/0123456789ab.case".to_owned(),
                 targets: vec!["case".to_owned()],
+                also: Vec::new(),
+                first_seen: None,
+                test: String::new(),
                 input: "\n{".to_owned(),
             }],
             end: End { cases: 12, findings: 1, ..End::default() },

@@ -20,6 +20,10 @@ pub struct Place {
     pub corpus: PathBuf,
     /// The seeds in the shape that the target reads; only read by the engine.
     pub seeds: PathBuf,
+    /// What earlier nights kept, on this machine or on others; only read by the engine.
+    pub kept: Option<PathBuf>,
+    /// Values that earned their place, for the engine's own mutations.
+    pub dictionary: PathBuf,
     /// What the engine leaves of inputs that failed.
     pub artifacts: PathBuf,
     /// The log of the stretches on one core.
@@ -35,8 +39,31 @@ const FRUITLESS: u32 = 3;
 /// Restarts of one stretch, after which more crashes tell nothing new.
 const RESTARTS: u64 = 500;
 
+/// How often the time that a stretch took is noted: what a kill costs of the budget.
+const NOTED: Duration = Duration::from_secs(5);
+
 /// How long past its time an engine may take to end before it is killed.
 const GRACE: Duration = Duration::from_secs(20);
+
+/// What is asked of one stretch.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The name of the subject.
+    pub subject: &'a str,
+    /// What the engine's choices start from.
+    pub seed: u32,
+    /// Its length.
+    pub time: Duration,
+}
+
+/// What is told while a stretch runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// Time went by.
+    Spent(Duration),
+    /// An engine ended; its counts alone.
+    Ran(&'a Target),
+}
 
 /// Runs one stretch, with restarts while its time lasts.
 ///
@@ -46,10 +73,9 @@ const GRACE: Duration = Duration::from_secs(20);
 pub fn stretch(
     built: &Built,
     place: &Place,
-    subject: &str,
-    seed: u32,
-    time: Duration,
+    Asked { subject, seed, time }: Asked<'_>,
     interrupt: &Interrupt,
+    note: &dyn Fn(Step<'_>),
 ) -> io::Result<Target> {
     let mut told = Target { target: built.target.clone(), ..Target::default() };
     let started = Instant::now();
@@ -63,7 +89,8 @@ pub fn stretch(
         let before = artifacts(&place.artifacts)?;
         let (offset, log) = open(&place.log)?;
         let mut command = Command::new(&built.binary);
-        command.args([&place.corpus, &place.seeds]).args(&built.options);
+        command.args([&place.corpus, &place.seeds]).args(&place.kept).args(&built.options);
+        command.arg(format!("-dict={}", place.dictionary.display()));
         command.arg(format!("-artifact_prefix={}/", place.artifacts.display()));
         command.arg(format!("-max_total_time={}", left.as_secs()));
         // Zero would let the engine choose.
@@ -71,10 +98,12 @@ pub fn stretch(
         command.args(["-print_final_stats=1", "-reload=1"]).env("WIREBENCH_SUBJECT", subject);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
         let began = Instant::now();
-        let ended = watch(&mut command, left + GRACE, interrupt)?;
+        let ended = watch(&mut command, left + GRACE, interrupt, &mut |spent| note(Step::Spent(spent)))?;
         let took = began.elapsed();
-        told.seconds += took.as_secs_f64();
-        read_log(&place.log, offset, &mut told)?;
+        let mut part = Target { target: built.target.clone(), seconds: took.as_secs_f64(), ..Target::default() };
+        read_log(&place.log, offset, &mut part)?;
+        note(Step::Ran(&part));
+        told.add(&part);
         run += 1;
         if ended == Ended::InTime && left.saturating_sub(took) < Duration::from_secs(1) {
             return Ok(told);
@@ -111,24 +140,39 @@ pub fn artifacts(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// How a program that was watched ended.
 #[derive(PartialEq)]
 pub(super) enum Ended {
     InTime,
     Killed,
 }
 
-/// Waits for the program; kills it when it is late or the run is interrupted.
-pub(super) fn watch(command: &mut Command, limit: Duration, interrupt: &Interrupt) -> io::Result<Ended> {
-    let mut child = command.spawn()?;
+/// Waits for the program; kills it when it is late or the run is interrupted. Tells the time that went by now and then
+/// and at the end.
+pub(super) fn watch(
+    command: &mut Command,
+    limit: Duration,
+    interrupt: &Interrupt,
+    spent: &mut dyn FnMut(Duration),
+) -> io::Result<Ended> {
+    let mut child = command.env("WIREBENCH_PARENT", std::process::id().to_string()).spawn()?;
     let started = Instant::now();
+    let mut told = Duration::ZERO;
     loop {
-        if child.try_wait()?.is_some() {
+        let ended = child.try_wait()?.is_some();
+        let elapsed = started.elapsed();
+        if ended || elapsed >= told + NOTED {
+            spent(elapsed - told);
+            told = elapsed;
+        }
+        if ended {
             return Ok(Ended::InTime);
         }
-        if interrupt.is_set() || started.elapsed() > limit {
+        if interrupt.is_set() || elapsed > limit {
             // It may have ended by itself in between.
             let _ = child.kill();
             child.wait()?;
+            spent(started.elapsed() - told);
             return Ok(Ended::Killed);
         }
         thread::sleep(Duration::from_millis(20));
@@ -165,9 +209,9 @@ fn read_log(log: &Path, offset: u64, told: &mut Target) -> io::Result<()> {
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;
     let said = Said::of(&String::from_utf8_lossy(&text));
-    told.executions += said.executions;
-    told.coverage = told.coverage.max(said.coverage);
-    told.features = told.features.max(said.features);
+    told.executions = said.executions;
+    told.coverage = said.coverage;
+    told.features = said.features;
     Ok(())
 }
 
