@@ -13,6 +13,7 @@ mod judgement;
 mod layers;
 mod mutants;
 mod payload;
+mod payloads;
 mod predicted;
 mod recordings;
 mod reducers;

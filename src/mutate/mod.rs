@@ -16,6 +16,7 @@ pub(crate) mod facts;
 pub mod header;
 pub(crate) mod layout;
 pub mod meta;
+pub mod payload;
 pub mod result;
 pub(crate) mod sentinel;
 pub mod session;
@@ -39,8 +40,8 @@ pub trait Mutator<T>: Sync {
 }
 
 /// The families of operators on cases.
-const FAMILIES: [&[&dyn Mutator<Case>]; 5] =
-    [document::FAMILY, envelope::FAMILY, meta::FAMILY, result::FAMILY, header::FAMILY];
+const FAMILIES: [&[&dyn Mutator<Case>]; 6] =
+    [document::FAMILY, envelope::FAMILY, meta::FAMILY, result::FAMILY, header::FAMILY, payload::FAMILY];
 
 /// Every operator on a case, family by family.
 pub fn all_cases() -> impl Iterator<Item = &'static dyn Mutator<Case>> {

@@ -12,6 +12,7 @@ use crate::codec::refusal::{Reason, Stage};
 use crate::generate::dictionary::VERSION_HEADER;
 use crate::mutate::facts::{Facts, Kind, kind};
 use crate::mutate::layout::Layout;
+use crate::mutate::payload::{self, Standing};
 use crate::mutation::{Generated, Mutation, RequirementId};
 
 /// What must come out.
@@ -53,7 +54,7 @@ pub fn predict(generated: &Generated<Case>) -> Prediction {
             return Prediction::NotPredicted;
         }
         Some(&first) => first,
-        None => match Facts::of(&generated.value).first() {
+        None => match Facts::of(&generated.value).first(payload::standing(&generated.value, &generated.mutations)) {
             Ok(Some(reason)) => reason,
             Ok(None) => return Prediction::Accepted,
             Err(_) => return Prediction::NotPredicted,
@@ -81,7 +82,14 @@ pub fn predict_foreign(generated: &Generated<Case>) -> Prediction {
     if facts.doubt.is_some() {
         return Prediction::NotPredicted;
     }
+    let payload = payload::standing(case, &generated.mutations);
+    if facts.open || payload == Standing::Undecided {
+        return Prediction::NotPredicted;
+    }
     reasons.extend(facts.broken.iter().filter_map(|broken| broken.reason));
+    if let Standing::Refused(reason) = payload {
+        reasons.push(reason);
+    }
     let bad = |code: i32| (Some(code), Some(400));
     let mut answers: Vec<(Option<i32>, Option<u16>)> = Vec::new();
     for reason in &reasons {
