@@ -133,6 +133,18 @@ pub const BROKEN_SENTINELS: [(&str, &str); 9] = [
 /// Raw header values that start like a sentinel and do not end like one.
 pub const UNCLOSED_SENTINELS: [&str; 4] = ["=?base64?=", "=?base64?eA==", "=?base64?eA==?", "=?base64?"];
 
+/// A name, and a raw header value that a careless encoder writes for it or a loose decoder reads as it.
+pub const NEAR_SENTINELS: [(&str, &str); 8] = [
+    ("=?base64?=", "=?base64?="),
+    ("=?base64?eA==", "=?base64?eA=="),
+    ("=?base64?", "=?base64?"),
+    ("???", "=?base64?Pz8_?="),
+    ("~~~", "=?base64?fn5-?="),
+    ("x", "=?base64?eB==?="),
+    ("x", "=?base64?eA?="),
+    ("xx", "=?base64?eHl=?="),
+];
+
 /// Member names that are not the one they look like.
 pub const LOOKALIKES: [&str; 8] = ["Id", "ID", "Jsonrpc", "METHOD", "Result", "jsonrpc\\u0000", "ıd", "method "];
 

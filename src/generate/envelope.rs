@@ -228,7 +228,7 @@ pub fn response(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
     let mut case = Case::stdio(Party::Server, Vec::new());
     let http = u.arbitrary()?;
     let mut status = 200;
-    if rare(u, 1, 5)? {
+    if rare(u, 1, 4)? {
         let (error, owed) = result::error(u, modern)?;
         body.extend_from_slice(b",\"error\":");
         body.extend_from_slice(error.as_bytes());

@@ -358,7 +358,12 @@ impl Facts {
     fn result(&mut self, case: &Case, layout: &Layout) {
         let body = &case.body[..];
         // The header of a lone response is a signal of its own.
-        self.doubt_if(case.headers_named(VERSION_HEADER).next().is_some());
+        if let Some(header) = case.headers_named(VERSION_HEADER).next() {
+            if Revision::parse(trimmed(&header.value)).is_none() {
+                self.breaks("project-malformed-era-signal", Reason::MalformedEraSignal);
+            }
+            self.doubt();
+        }
         let Some(result) = layout.member(body, 0, "result") else { return };
         let modern = stated_modern(case);
         if modern && case.stated.capabilities == Some(StatedCapabilities::Malformed) {

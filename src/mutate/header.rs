@@ -2,7 +2,7 @@
 
 use arbitrary::Unstructured;
 
-use super::facts::trimmed;
+use super::facts::{self, trimmed};
 use super::layout::{Layout, splice};
 use super::{Outcome, judged, operators, sentinel};
 use crate::case::{Case, Header, Party, Transport};
@@ -62,6 +62,22 @@ operators! { Case;
     /// Puts a value into the header that starts like a sentinel and does not end like one.
     UnclosedSentinel "unclosed-sentinel" if over_http => |case, u| {
         set(case, NAME_HEADER, u.choose(&dictionary::UNCLOSED_SENTINELS)?.as_bytes())
+    };
+    /// Names something that a careless reader finds equal to the header: a look-alike sent as it is, or Base64 that a
+    /// loose decoder takes.
+    NearSentinel "near-sentinel" if over_http => |case, u| {
+        let (name, value) = *u.choose(&dictionary::NEAR_SENTINELS)?;
+        judged(case, |case| {
+            let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
+            let method = facts::method(&case.body, &layout).unwrap_or_default();
+            let Some(source) = facts::source(&method) else { return Ok(None) };
+            let Some(index) = layout.find(&case.body, &["params", source]) else { return Ok(None) };
+            let Some(header) = case.headers.iter_mut().find(|header| header.is(NAME_HEADER)) else { return Ok(None) };
+            header.value = value.into();
+            let place = layout.pointer(&case.body, index);
+            splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{name}\"").as_bytes());
+            Ok(Some(place))
+        })
     };
     /// Leaves the padding of a sentinel out.
     UnpaddedSentinel "unpadded-sentinel" if over_http => |case, _| {
@@ -267,6 +283,12 @@ mod tests {
                 ("broken-sentinel", &plain, &name("=?base64?eA?="), &["sentinel-bad-padding-rejected"]),
                 ("unclosed-sentinel", &plain, &name("=?base64?="), &["sentinel-encode-overlapping-lookalike"]),
                 ("unpadded-sentinel", &plain, &name("=?base64?w6k?="), &["sentinel-bad-padding-rejected"]),
+                (
+                    "near-sentinel",
+                    &plain,
+                    &name("=?base64?=").replace("\"é\"", "\"=?base64?=\""),
+                    &["sentinel-encode-overlapping-lookalike"],
+                ),
                 ("edge-space", &plain, &name(&format!("{n} ")), &["sentinel-encode-edge-whitespace"]),
                 ("trimmed-space", &plain, &call(v, "tools/call ", n), &[]),
                 ("forbidden-byte", &plain, &name(&format!("{n}%E9")), &["header-invalid-characters-rejected"]),

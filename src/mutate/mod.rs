@@ -43,6 +43,9 @@ pub trait Mutator<T>: Sync {
 const FAMILIES: [&[&dyn Mutator<Case>]; 6] =
     [document::FAMILY, envelope::FAMILY, meta::FAMILY, result::FAMILY, header::FAMILY, payload::FAMILY];
 
+/// How often each is drawn: what breaks a document or an envelope ends a reading, so the later stages get the larger part.
+const WEIGHTS: [u8; FAMILIES.len()] = [3, 3, 2, 4, 3, 5];
+
 /// Every operator on a case, family by family.
 pub fn all_cases() -> impl Iterator<Item = &'static dyn Mutator<Case>> {
     FAMILIES.into_iter().flatten().copied()
@@ -69,10 +72,15 @@ pub fn all_sessions() -> impl Iterator<Item = &'static dyn Mutator<Session>> {
 /// Only what `Unstructured` itself reports.
 pub fn drawn(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>> {
     let mut drawn = generate::case(u, swarm)?;
-    for _ in 0..u.int_in_range(0..=swarm.faults)? {
+    for _ in 0..faults(u, swarm)? {
         apply_one(&mut drawn, u)?;
     }
     Ok(drawn)
+}
+
+/// How many operators are applied: one draw in five stays lawful, as do all without entropy.
+fn faults(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<u8> {
+    if swarm.faults == 0 || !u.ratio(4, 5)? { Ok(0) } else { u.int_in_range(1..=swarm.faults) }
 }
 
 /// Draws a session and applies up to `swarm.faults` operators to it.
@@ -82,7 +90,7 @@ pub fn drawn(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>>
 /// Only what `Unstructured` itself reports.
 pub fn drawn_session(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Session>> {
     let mut drawn = generate::session(u, swarm)?;
-    for _ in 0..u.int_in_range(0..=swarm.faults)? {
+    for _ in 0..if u.is_empty() { 0 } else { faults(u, swarm)? } {
         let start = u.int_in_range(0..=session::FAMILY.len() - 1)?;
         drawn.mutations.extend(first_that_applies(session::FAMILY, start, &mut drawn.value, u)?);
     }
@@ -104,7 +112,11 @@ pub fn apply_one(drawn: &mut Generated<Case>, u: &mut Unstructured<'_>) -> Resul
 
 /// Applies the first operator that applies: of a drawn family from a drawn start, else of the families after it.
 fn any_family(case: &mut Case, u: &mut Unstructured<'_>) -> Result<Option<Mutation>> {
-    let first = u.int_in_range(0..=FAMILIES.len() - 1)?;
+    let mut drawn = u.int_in_range(0..=WEIGHTS.iter().sum::<u8>() - 1)?;
+    let mut first = 0;
+    while let Some(rest) = drawn.checked_sub(WEIGHTS[first]) {
+        (drawn, first) = (rest, first + 1);
+    }
     for offset in 0..FAMILIES.len() {
         let family = FAMILIES[(first + offset) % FAMILIES.len()];
         let start = u.int_in_range(0..=family.len() - 1)?;

@@ -218,7 +218,7 @@ fn early(rule: RequirementId, operator: &str) -> Option<Reason> {
 }
 
 /// Rules with the operator where the rule alone does not say the reason; empty where it does.
-const EARLY: [(RequirementId, &str, Reason); 36] = [
+const EARLY: [(RequirementId, &str, Reason); 37] = [
     ("json-no-byte-order-mark", "", Reason::ByteOrderMark),
     ("json-member-names-unique", "", Reason::DuplicateMember),
     ("json-single-value-no-trailing-garbage", "", Reason::TrailingData),
@@ -237,7 +237,7 @@ const EARLY: [(RequirementId, &str, Reason); 36] = [
     ("envelope-no-batches", "", Reason::Batch),
     ("json-top-level-is-object", "", Reason::RootNotObject),
     ("envelope-jsonrpc-is-2-0", "", Reason::JsonrpcVersion),
-    ("json-member-names-case-sensitive", "", Reason::JsonrpcVersion),
+    ("json-member-names-case-sensitive", "fold-jsonrpc", Reason::JsonrpcVersion),
     ("envelope-method-is-string", "", Reason::MethodNotString),
     ("envelope-request-has-id", "", Reason::RequestWithoutId),
     ("envelope-result-response-has-id", "", Reason::IdType),
@@ -248,6 +248,7 @@ const EARLY: [(RequirementId, &str, Reason); 36] = [
     ("envelope-response-exactly-one-of-result-error", "result-and-error", Reason::ResultAndError),
     ("envelope-response-exactly-one-of-result-error", "result-nor-error", Reason::ResultNorError),
     ("envelope-response-exactly-one-of-result-error", "drop-method", Reason::ResultNorError),
+    ("envelope-response-exactly-one-of-result-error", "fold-root-name", Reason::ResultNorError),
     ("envelope-response-has-no-method", "", Reason::HybridMessage),
     ("error-code-is-integer", "", Reason::ErrorShape),
     ("error-message-is-string", "", Reason::ErrorShape),

@@ -449,6 +449,11 @@ const METADATA: &[Row] = &[
         "extension-settings-object",
     ),
     (
+        "params _meta io.modelcontextprotocol/clientCapabilities extensions io.modelcontextprotocol/tasks",
+        Type("true"),
+        "extension-settings-object",
+    ),
+    (
         "params _meta io.modelcontextprotocol/clientCapabilities extensions",
         Value("{\"bare\":{}}"),
         "extension-identifier-prefixed",
