@@ -50,11 +50,12 @@ pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Op
     Ok(())
 }
 
-const EXTRAS: [(&str, &str); 5] = [
+const EXTRAS: [(&str, &str); 6] = [
     (dictionary::CLIENT_INFO_KEY, "{\"name\":\"w\",\"version\":\"1\"}"),
     ("progressToken", "\"p\""),
     ("traceparent", "\"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\""),
     ("clientCapabilities", "[]"),
+    ("protocolVersion", "\"2025-06-18\""),
     (dictionary::LOG_LEVEL_KEY, "\"info\""),
 ];
 

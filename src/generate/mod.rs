@@ -9,6 +9,8 @@
 pub mod dictionary;
 pub mod document;
 pub mod envelope;
+pub mod flow;
+pub mod frame;
 pub mod header;
 pub mod meta;
 pub mod payload;
@@ -130,7 +132,8 @@ pub fn case(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>> 
 ///
 /// Only what `Unstructured` itself reports.
 pub fn session(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Session>> {
-    session::start_up(u, swarm).map(Generated::lawful)
+    let flows = swarm.payloads && rare(u, 1, 2)?;
+    if flows { flow::exchange(u, swarm) } else { session::start_up(u, swarm) }.map(Generated::lawful)
 }
 
 /// Whether a branch of probability `n / d` is taken; never when there is no entropy.

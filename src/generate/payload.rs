@@ -194,7 +194,7 @@ pub const RESULTS: &[Specimen] = &[
         "resources/templates/list",
         concat!(r#","resourceTemplates":[{"uriTemplate":"file:///{p}","name":"t"}]"#, cached!()),
     ),
-    of("completion/complete", r#","completion":{"values":["a","b"],"total":2,"hasMore":false}"#),
+    of("completion/complete", r#","completion":{"values":["a","b"],"total":200,"hasMore":true}"#),
     of("tasks/get", concat!(task!("completed"), r#","result":{"content":[]}"#)),
     of("tasks/get", concat!(task!("failed"), r#","error":{"code":-32603,"message":"m"}"#)),
     of("tasks/get", concat!(task!("input_required"), r#","inputRequests":{"r":{"method":"roots/list"}}"#)),

@@ -7,7 +7,7 @@ use super::layout::{Layout, splice};
 use super::{Outcome, judged, operators, sentinel};
 use crate::case::{Case, Header, Party, Transport};
 use crate::generate::dictionary::{self, METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
-use crate::generate::header;
+use crate::generate::{self, header};
 
 operators! { Case;
     /// Leaves the version header out.
@@ -21,7 +21,7 @@ operators! { Case;
         let value = other_version(u)?;
         set(case, VERSION_HEADER, value.as_bytes())
     };
-    /// Names a version in the header and one in the body, of any form, equal or not.
+    /// Names a version in the header and one in the body, of any form, equal or not, or in the body alone.
     CrossVersions "cross-versions" if over_http => cross_versions;
     /// Names another method in the header, or the same in another letter case.
     OtherMethodHeader "other-method-header" if over_http => |case, u| {
@@ -163,6 +163,7 @@ fn other_version(u: &mut Unstructured<'_>) -> arbitrary::Result<&'static str> {
 fn cross_versions(case: &mut Case, u: &mut Unstructured<'_>) -> Outcome {
     let stated = other_version(u)?;
     let mirrored = if u.arbitrary()? { stated } else { other_version(u)? };
+    let unmirrored = generate::rare(u, 1, 4)?;
     judged(case, |case| {
         let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
         let Some(index) = layout.find(&case.body, &["params", "_meta", dictionary::VERSION_KEY]) else {
@@ -170,6 +171,9 @@ fn cross_versions(case: &mut Case, u: &mut Unstructured<'_>) -> Outcome {
         };
         let Some(header) = case.headers.iter_mut().find(|header| header.is(VERSION_HEADER)) else { return Ok(None) };
         header.value = mirrored.into();
+        if unmirrored {
+            case.headers.retain(|header| !header.is(VERSION_HEADER));
+        }
         // The place in the body is told, where an earlier fault may have stood.
         let place = layout.pointer(&case.body, index);
         splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{stated}\"").as_bytes());

@@ -94,8 +94,7 @@ operators! { Case;
         })
     };
     /// Calls a method that only the handshake era has, in the form of a modern request.
-    LegacyMethod "legacy-method" if is_request => |case, u| {
-        let method = *u.choose(&["ping", "initialize", "logging/setLevel", "resources/subscribe"])?;
+    LegacyMethod "legacy-method" if is_request => |case, _| {
         judged(case, |case| {
             let Some(layout) = request(case) else { return Ok(None) };
             let (Some(index), Some(_)) = (
@@ -104,9 +103,9 @@ operators! { Case;
             ) else {
                 return Ok(None);
             };
-            splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{method}\"").as_bytes());
+            splice(&mut case.body, layout.nodes[index].value.clone(), b"\"ping\"");
             if let Some(header) = case.headers.iter_mut().find(|header| header.is(dictionary::METHOD_HEADER)) {
-                header.value = method.into();
+                header.value = b"ping".to_vec();
             }
             Ok(Some("/method".to_owned()))
         })
