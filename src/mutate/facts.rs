@@ -6,8 +6,6 @@
 //!
 //! The reading is the strict one. Where the rules of judgement leave a question open it says so and nothing is predicted.
 
-use std::borrow::Cow;
-
 pub(crate) use super::kind::{Kind, REQUEST_ONLY, kind, method};
 use super::layout::{Layout, Shape};
 use super::payload::Standing;
