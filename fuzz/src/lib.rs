@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use wirebench::case::Case;
+use wirebench::case::{Case, Session};
 use wirebench::oracle::Oracle;
 use wirebench::subject::{self, Subject};
 
@@ -43,10 +43,26 @@ pub fn check(case: &Case) {
     }
 }
 
-/// Defines the main function of a target from `fn(&[u8]) -> Verdict` and, for a structured input, its mutator.
+/// Shows the session to the subject from its start and checks every invariant of its messages and of the whole.
+///
+/// # Panics
+///
+/// With the text of the finding when an invariant is violated.
+pub fn check_session(session: &Session) {
+    let checked = BENCH.with_borrow_mut(|bench| {
+        let Bench { subject, oracle } = bench.get_or_insert_with(Bench::set_up);
+        oracle.check_session(subject.as_mut(), session)
+    });
+    if let Err(finding) = checked {
+        panic!("{finding}");
+    }
+}
+
+/// Defines the main function of a target from `fn(&[u8]) -> Verdict` and, for a structured input, its mutator and its
+/// crossover.
 #[macro_export]
 macro_rules! target {
-    ($run:path $(, mutate: $mutate:path)?) => {
+    ($run:path $(, mutate: $mutate:path)? $(, crossover: $crossover:path)?) => {
         #[cfg(fuzzing)]
         $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> $crate::libfuzzer_sys::Corpus {
             match $run(bytes) {
@@ -59,6 +75,13 @@ macro_rules! target {
             #[cfg(fuzzing)]
             $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
                 $mutate(data, size, max_size, seed, $crate::libfuzzer_sys::fuzzer_mutate)
+            });
+        )?
+
+        $(
+            #[cfg(fuzzing)]
+            $crate::libfuzzer_sys::fuzz_crossover!(|left: &[u8], right: &[u8], out: &mut [u8], seed: u32| {
+                $crossover(left, right, out, seed)
             });
         )?
 

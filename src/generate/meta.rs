@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::{dictionary, rare};
+use super::{dictionary, payload, rare};
 
 /// The capability sets that a client may declare, as JSON text; the plainest first.
 pub const CAPABILITIES: [&str; 9] = [
@@ -17,22 +17,27 @@ pub const CAPABILITIES: [&str; 9] = [
     "{\"futureCapability\":true}",
 ];
 
-/// Appends the members of `_meta` with their braces.
+/// Appends the members of `_meta` with their braces. A rich one declares every capability.
 ///
 /// # Errors
 ///
 /// Only what `Unstructured` itself reports.
-pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Option<&str>) -> Result<()> {
+pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Option<&str>, rich: bool) -> Result<()> {
     out.push(b'{');
     let start = out.len();
     if let Some(version) = version {
-        let capabilities = if odd { *u.choose(&CAPABILITIES)? } else { CAPABILITIES[0] };
+        let capabilities = match (rich, odd) {
+            (true, _) => payload::CAPABILITIES,
+            (false, true) => *u.choose(&CAPABILITIES)?,
+            (false, false) => CAPABILITIES[0],
+        };
         member(out, start, dictionary::VERSION_KEY, format_args!("\"{version}\""));
         member(out, start, dictionary::CAPABILITIES_KEY, format_args!("{capabilities}"));
     }
     if odd {
         for (key, value) in EXTRAS {
             if rare(u, 1, 6)? {
+                let value = if rich && key == dictionary::CLIENT_INFO_KEY { payload::CLIENT } else { value };
                 member(out, start, key, format_args!("{value}"));
             }
         }
@@ -45,11 +50,12 @@ pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Op
     Ok(())
 }
 
-const EXTRAS: [(&str, &str); 5] = [
+const EXTRAS: [(&str, &str); 6] = [
     (dictionary::CLIENT_INFO_KEY, "{\"name\":\"w\",\"version\":\"1\"}"),
     ("progressToken", "\"p\""),
     ("traceparent", "\"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\""),
     ("clientCapabilities", "[]"),
+    ("protocolVersion", "\"2025-06-18\""),
     (dictionary::LOG_LEVEL_KEY, "\"info\""),
 ];
 
