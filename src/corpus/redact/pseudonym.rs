@@ -102,7 +102,7 @@ impl Kind {
             place = if old.is_ascii_digit() { place + 1 } else { 0 };
             out.push(match old {
                 '0'..='9' if self == Self::Date => {
-                    let first = place == 1 && out.len() != 0;
+                    let first = place == 1 && !out.is_empty();
                     digit(if first { stream.below(if out.len() == 5 { 1 } else { 2 }) } else { 1 + stream.below(9) })
                 }
                 '0' if self == Self::Number => '0',
