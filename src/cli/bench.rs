@@ -8,7 +8,7 @@ use serde::Serialize;
 use wirebench::bench::compare::{self, Change, Difference, Verdict};
 use wirebench::bench::record::{self, Conditions, Ratio, Row};
 use wirebench::bench::{machine, measure};
-use wirebench::campaign::nightly::workspace::Unready;
+use wirebench::campaign::unready::Unready;
 
 use super::exit::Code;
 use super::out::{Out, Paint};
