@@ -67,8 +67,8 @@ struct Found {
 #[derive(Default)]
 struct All {
     rules: BTreeMap<RequirementId, Found>,
-    /// How many rules each operator breaks alone.
-    counts: BTreeMap<&'static str, usize>,
+    /// How many rules each operator breaks alone, and how often it was applied since it last broke another.
+    counts: BTreeMap<&'static str, (usize, u32)>,
 }
 
 /// How many cases and sessions every operator is tried on.
@@ -120,10 +120,16 @@ static FOUND: LazyLock<BTreeMap<RequirementId, Found>> = LazyLock::new(|| {
     all.rules
 });
 
-/// How often an operator is tried on one case: one that breaks many rules would else meet each too seldom.
+/// How often an operator is tried on one case: one that breaks many rules would else meet each too seldom, and one that
+/// showed nothing new for long has shown what it breaks.
 fn tries(all: &All, operator: &str) -> u64 {
     const MANY: usize = 8;
-    if all.counts.get(operator).is_some_and(|rules| *rules > MANY) { 16 } else { 1 }
+    const PATIENCE: u32 = 200;
+    match all.counts.get(operator) {
+        Some((rules, _)) if *rules > MANY => 16,
+        Some((_, idle)) if *idle > PATIENCE => 0,
+        _ => 1,
+    }
 }
 
 fn try_one<T: Clone>(
@@ -140,6 +146,7 @@ fn try_one<T: Clone>(
     let bytes = entropy(seed ^ OTHER);
     let Ok(Some(mutation)) = operator.apply(&mut changed, &mut Unstructured::new(&bytes)) else { return };
     let (Some(requirement), name) = (only(&mutation.breaks), operator.name()) else { return };
+    all.counts.entry(name).or_default().1 += 1;
     let known = all.rules.get(requirement).filter(|found| found.operators.contains(name));
     let broken = encode(&changed);
     if known.is_some_and(|found| found.smallest.broken.len() <= broken.len()) {
@@ -149,13 +156,15 @@ fn try_one<T: Clone>(
     let pair = Example { operator: name, path: mutation.path, accepted: encode(plain), broken, refused };
     match all.rules.entry(requirement) {
         Entry::Vacant(entry) => {
-            *all.counts.entry(name).or_default() += 1;
+            let count = all.counts.entry(name).or_default();
+            *count = (count.0 + 1, 0);
             entry.insert(Found { operators: BTreeSet::from([name]), smallest: pair });
         }
         Entry::Occupied(mut entry) => {
             let found = entry.get_mut();
             if found.operators.insert(name) {
-                *all.counts.entry(name).or_default() += 1;
+                let count = all.counts.entry(name).or_default();
+                *count = (count.0 + 1, 0);
             }
             if pair.broken.len() < found.smallest.broken.len() {
                 found.smallest = pair;
