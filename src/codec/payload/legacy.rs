@@ -2,7 +2,7 @@
 //!
 //! What a handshake selects is decided where it is evaluated; core tasks of 2025-11-25 are not judged.
 
-use super::capabilities::{IMPLEMENTATION_AT_INITIALIZE, SERVER};
+use super::capabilities::{IMPLEMENTATION_AT_INITIALIZE, IMPLEMENTATION_INITIALIZED, SERVER};
 use super::metadata::{LEVELS, OF_REQUEST, OF_RESULT};
 use super::rule::Rule;
 use super::shape::{Shape, Type, optional, required};
@@ -20,7 +20,7 @@ pub static INITIALIZED: Type = Type::of(&[
     OF_RESULT,
     required("protocolVersion", Shape::Text, Rule::INITIALIZED),
     required("capabilities", Shape::Object(&SERVER), Rule::INITIALIZED),
-    required("serverInfo", Shape::Object(&IMPLEMENTATION_AT_INITIALIZE), Rule::INITIALIZED),
+    required("serverInfo", Shape::Object(&IMPLEMENTATION_INITIALIZED), Rule::INITIALIZED),
     optional("instructions", Shape::Text, Rule::INITIALIZED),
 ]);
 
