@@ -19,12 +19,24 @@ fn wirebench(folder: &Path, arguments: &[&str]) -> Command {
 
 fn begin(folder: &Path) -> Child {
     let mut command =
-        wirebench(folder, &["fuzz", "--cases", "8000", "--seed", "7", "--subject", SUBJECT, "--out", "out"]);
+        wirebench(folder, &["fuzz", "--cases", "12000", "--seed", "7", "--subject", SUBJECT, "--out", "out"]);
     command.spawn().expect("the command starts")
 }
 
 fn resume(folder: &Path) -> Command {
     wirebench(folder, &["fuzz", "--resume", "--out", "out"])
+}
+
+/// Waits until the run has noted one step more, or has ended.
+fn wait_for_a_line(folder: &Path, run: &mut Child) {
+    let lines = || {
+        let text = fs::read(folder.join("out/journal.ndjson")).unwrap_or_default();
+        text.iter().filter(|byte| **byte == b'\n').count()
+    };
+    let before = lines();
+    while lines() == before && run.try_wait().is_ok_and(|ended| ended.is_none()) {
+        thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn refusal(command: &mut Command) -> (Option<i32>, String) {
@@ -39,10 +51,14 @@ fn a_run_that_is_killed_twenty_times_finds_what_it_would_have_found() {
     let mut child = begin(killed.path());
     let mut kept = 0;
     let mut moment = 12_345_u64;
-    for _ in 0..20 {
+    for kill in 0..20 {
         // A sequence without a pattern; the moments themselves depend on the machine, the outcome must not.
         moment = moment.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        thread::sleep(Duration::from_millis(20 + (moment >> 33) % 600));
+        if kill % 2 == 0 {
+            thread::sleep(Duration::from_millis(20 + (moment >> 33) % 300));
+        } else {
+            wait_for_a_line(killed.path(), &mut child);
+        }
         child.kill().expect("it is ours");
         child.wait().expect("it was started");
         let findings = fs::read_dir(killed.path().join("out/findings")).map_or(0, Iterator::count);
@@ -53,6 +69,7 @@ fn a_run_that_is_killed_twenty_times_finds_what_it_would_have_found() {
         child = if begun { resume(killed.path()).spawn().expect("it starts") } else { begin(killed.path()) };
     }
     child.wait().expect("it was started");
+    assert!(kept > 0, "every kill came before the first finding");
     assert_eq!(reference.wait().expect("it was started").code(), Some(1));
     let report = |folder: &Path| fs::read_to_string(folder.join("out/report.ndjson")).expect("there is a report");
     assert_eq!(report(killed.path()), report(whole.path()));

@@ -68,10 +68,12 @@ impl Kept {
             expected: self.expected,
             observed: self.observed,
         };
-        let row = fault.row(&triage::decode(&text), &[], spelled);
+        let evidence = triage::decode(&text);
+        let row = fault.row(&evidence, &[], spelled);
         Found {
             replay: triage::replay_line(spelled, &self.file, &row.subject),
             requirements: self.requirements.iter().filter_map(|id| Some(requirement::find(id)?.id.as_str())).collect(),
+            test: triage::test(&self.id, &text, &evidence, &row.subject),
             bytes: text.len(),
             input: shown(&text),
             id: self.id,
@@ -101,7 +103,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let evidence = Evidence::Case(Case::stdio(Party::Server, "{\"a\":1}"));
         let rule = invariant::all().next().unwrap();
-        let fault = Fault::of_engine("mutant:x", Class::Timeout, rule.id.to_owned(), "an end".to_owned());
+        let mut fault = Fault::of_engine("mutant:x", Class::Timeout, rule.id.to_owned(), "an end".to_owned());
+        fault.signature.refusal = Some(("header", "version-mismatch"));
         let row = Found { hits: 3, targets: vec!["case".to_owned()], ..fault.row(&evidence, &[], "out") };
         store::write(folder.path(), &row.id, &evidence).unwrap();
         let text = serde_json::to_string(&Kept::of(&row)).unwrap();

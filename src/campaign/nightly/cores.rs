@@ -82,6 +82,9 @@ const LONGEST: usize = 1 << 20;
 /// One part in so many of the budget is for the merge, which executes targets as well.
 const MERGE: u32 = 10;
 
+/// The shortest merge of a target that is worth its start; a run of less than a minute takes it on top.
+const SHORTEST_MERGE: Duration = Duration::from_secs(5);
+
 /// The longest merge.
 const LONGEST_MERGE: Duration = Duration::from_secs(300);
 
@@ -198,7 +201,7 @@ impl Campaign<'_> {
     fn merge(&self, tell: &mut dyn FnMut(String)) -> io::Result<()> {
         let Self { settings, built, .. } = *self;
         let rounds = built.len().div_ceil(settings.cores.max(1)).max(1) as u32;
-        let time = self.merge_time().max(Duration::from_secs(2)) / rounds;
+        let time = (self.merge_time() / rounds).max(SHORTEST_MERGE);
         for group in built.chunks(settings.cores.max(1)) {
             let one = |target: &Built| {
                 let place = self.place(&target.target, 0);
