@@ -97,7 +97,7 @@ fn pass<const UNIQUE: bool>(
     let mut members = Members::default();
     let (mut at, mut byte) = token(bytes, 0);
     loop {
-        if count == tape.len() {
+        if count >= tape.len() {
             return Err(full(bytes, at));
         }
         if byte == b'"' {
@@ -228,7 +228,7 @@ fn name<const UNIQUE: bool>(
     if members.count >= limits.members {
         return Err(Stop::Fault(Reason::MemberLimit, *at));
     }
-    if *count == tape.len() {
+    if *count >= tape.len() {
         return Err(Stop::Full(*at));
     }
     let start = *at;
