@@ -2,6 +2,9 @@
 
 use rmcp::model::{ClientJsonRpcMessage, ServerJsonRpcMessage};
 use serde::de::IgnoredAny;
+use wirebench::case::{Case, Party};
+use wirebench::codec::Reader;
+use wirebench::codec::context::Context;
 use wirebench::codec::document::Decoder;
 use wirebench::limits::Limits;
 
@@ -52,6 +55,22 @@ pub const CONTENDERS: &[Contender] = &[
         },
     },
     Contender {
+        name: "wirebench-read",
+        builds: "the conclusion of the codec with its payload judged, over the same tape; reused, the body copied first",
+        recurses: false,
+        make: || {
+            let mut reader = Reader::new(Limits::raised());
+            let context = Context::default();
+            let mut case = Case::stdio(Party::Client, Vec::new());
+            Box::new(move |bytes| {
+                case.from = if has_method(bytes) { Party::Client } else { Party::Server };
+                case.body.clear();
+                case.body.extend_from_slice(bytes);
+                reader.read(&case, &context).envelope.is_some()
+            })
+        },
+    },
+    Contender {
         name: "ignored-any",
         builds: "nothing; UTF-8 and surrogates unchecked",
         recurses: true,
@@ -70,10 +89,7 @@ pub const CONTENDERS: &[Contender] = &[
         make: || {
             Box::new(|bytes| {
                 // A server decodes what has a method, a client the rest.
-                if bytes
-                    .get(..80.min(bytes.len()))
-                    .is_some_and(|head| memchr::memmem::find(head, b"\"method\"").is_some())
-                {
+                if has_method(bytes) {
                     serde_json::from_slice::<ClientJsonRpcMessage>(bytes).is_ok()
                 } else {
                     serde_json::from_slice::<ServerJsonRpcMessage>(bytes).is_ok()
@@ -113,3 +129,7 @@ pub const CONTENDERS: &[Contender] = &[
         make: || Box::new(|bytes| memchr::memchr(0, bytes).is_none()),
     },
 ];
+
+fn has_method(bytes: &[u8]) -> bool {
+    bytes.get(..80.min(bytes.len())).is_some_and(|head| memchr::memmem::find(head, b"\"method\"").is_some())
+}
