@@ -42,7 +42,7 @@ pub fn splits(u: &mut Unstructured<'_>, length: usize) -> Result<Vec<usize>> {
 }
 
 fn event(out: &mut Vec<u8>, body: &[u8], index: u8, u: &mut Unstructured<'_>) -> Result<()> {
-    let end: &[u8] = *u.choose(&[&b"\n"[..], b"\r\n", b"\r"])?;
+    let end: &[u8] = u.choose(&[&b"\n"[..], b"\r\n", b"\r"])?;
     let mut line = |text: &[u8]| {
         out.extend_from_slice(text);
         out.extend_from_slice(end);
