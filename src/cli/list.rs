@@ -105,7 +105,8 @@ struct MutatorRow {
 fn mutators(out: &mut Out) {
     let cases = mutate::all_cases().map(|mutator| MutatorRow { name: mutator.name(), of: "case" });
     let sessions = mutate::all_sessions().map(|mutator| MutatorRow { name: mutator.name(), of: "session" });
-    for row in cases.chain(sessions) {
+    let frames = mutate::all_frames().map(|mutator| MutatorRow { name: mutator.name(), of: "frames" });
+    for row in cases.chain(sessions).chain(frames) {
         out.result(&row, |row, _| format!("{:<40} {}", row.name, row.of));
     }
 }
