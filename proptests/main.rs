@@ -20,6 +20,7 @@ mod payload;
 mod predicted;
 mod recordings;
 mod reducers;
+mod report;
 mod resume;
 mod rules;
 mod sentinel;

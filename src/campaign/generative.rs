@@ -145,14 +145,14 @@ pub fn run(
     end.interrupted = interrupt.is_set();
     let exercised = |id: &str| state.exercised.contains(id);
     end.exercised = state.exercised.len() as u64;
-    end.unexercised = invariant::all().map(|rule| rule.id).filter(|id| !exercised(id)).collect();
+    end.unexercised = invariant::all().map(|rule| rule.id).filter(|id| !exercised(id)).map(Into::into).collect();
     end.reached = state.seen.len() as u64;
     let findings = state.joined();
     end.findings = findings.len() as u64;
     Ok(Run {
         head: Head {
-            verb: "fuzz",
-            version: env!("CARGO_PKG_VERSION"),
+            verb: "fuzz".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
             subject: state.bench.subject_name().to_owned(),
             seed: Some(settings.seed),
             tier: None,

@@ -72,7 +72,11 @@ impl Kept {
         let row = fault.row(&evidence, &[], spelled);
         Found {
             replay: triage::replay_line(spelled, &self.file, &row.subject),
-            requirements: self.requirements.iter().filter_map(|id| Some(requirement::find(id)?.id.as_str())).collect(),
+            requirements: self
+                .requirements
+                .iter()
+                .filter_map(|id| Some(requirement::find(id)?.id.as_str().into()))
+                .collect(),
             test: triage::test(&self.id, &text, &evidence, &row.subject),
             bytes: text.len(),
             input: shown(&text),

@@ -54,7 +54,7 @@ pub fn block(found: &Found) -> String {
         line("refusal", refusal);
     }
     if !found.requirements.is_empty() {
-        line(found.level.unwrap_or("rules"), &found.requirements.join(", "));
+        line(found.level.as_deref().unwrap_or("rules"), &found.requirements.join(", "));
     }
     for mutation in &found.mutations {
         line("mutation", mutation);

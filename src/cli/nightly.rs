@@ -9,13 +9,13 @@ use wirebench::campaign::journal::{Entry, Journal, Start};
 use wirebench::campaign::nightly::workspace::Tier;
 use wirebench::campaign::nightly::{self, Settings};
 use wirebench::campaign::unready::Unready;
-use wirebench::report::markdown;
+use wirebench::report::{folder, markdown};
 use wirebench::triage::store;
 
 use super::exit::Code;
 use super::fuzz::{cores, fresh_seed};
 use super::out::Out;
-use super::{found, subject, tell};
+use super::{found, report, subject, tell};
 
 const VERB: &str = "nightly";
 
@@ -152,8 +152,9 @@ fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut 
     let code = match ran {
         Ok(run) => {
             let code = found::print(&run, out);
-            let report = settings.out.join("report.md");
-            tell(format!("nightly: {}, see {}", markdown::headline(&run), report.display()));
+            report::summarise(&run);
+            let page = settings.out.join(folder::PAGE);
+            tell(format!("nightly: {}, see {}", markdown::headline(&run), page.display()));
             code
         }
         Err(error) => unready(error),

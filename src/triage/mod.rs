@@ -208,10 +208,10 @@ impl Fault {
             invariant: invariant.clone(),
             kind: kind.clone(),
             refusal: refusal.map(|(stage, reason)| format!("{stage}/{reason}")),
-            level: rule.map(|rule| rule.level.word()),
+            level: rule.map(|rule| rule.level.word().into()),
             requirements: match rule {
-                Some(rule) => rule.requirements.to_vec(),
-                None => mutations.iter().flat_map(|mutation| mutation.breaks.iter().copied()).collect(),
+                Some(rule) => rule.requirements.iter().map(|&id| id.into()).collect(),
+                None => mutations.iter().flat_map(|mutation| mutation.breaks.iter().map(|&id| id.into())).collect(),
             },
             expected: self.expected.clone(),
             observed: self.observed.clone(),

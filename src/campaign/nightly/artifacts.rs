@@ -103,7 +103,7 @@ impl<'a> Collector<'a> {
 }
 
 /// What a target's input stands for; the first is what is kept when no form shows a fault.
-fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
+pub(super) fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
     match target {
         "bytes" => [Party::Client, Party::Server].map(|from| Evidence::Case(Case::stdio(from, bytes))).to_vec(),
         "frames" => framed(bytes),

@@ -8,7 +8,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Settings;
 use super::artifacts::Collector;
@@ -21,7 +21,7 @@ use crate::campaign::interrupt::Interrupt;
 use crate::campaign::journal::{Entry, Journal};
 use crate::campaign::kept::Kept;
 use crate::generate::dictionary;
-use crate::report::Target;
+use crate::report::{Target, series};
 use crate::triage::store;
 
 /// What the journal says of the run before it was killed.
@@ -112,6 +112,7 @@ impl Campaign<'_> {
             }
         }
         for (row, target) in rows.iter_mut().zip(built) {
+            row.samples = series::merged(std::mem::take(&mut row.samples));
             row.artifacts = self.triage(target, collector, tell)?;
         }
         if !self.interrupt.is_set() {
@@ -142,6 +143,7 @@ impl Campaign<'_> {
     /// Runs what is left of every core's stretches, one after another.
     fn fuzz(&self) -> io::Result<Vec<Target>> {
         let Self { settings, built, journal, .. } = *self;
+        let began = Instant::now();
         let fuzzing = settings.time.saturating_sub(self.merge_time());
         let plan = schedule::plan(built.len(), settings.cores, fuzzing.as_secs());
         let core = |(index, stretches): (usize, &Vec<Stretch>)| -> io::Result<Vec<Target>> {
@@ -158,7 +160,8 @@ impl Campaign<'_> {
                 let target = &built[stretch.target];
                 let seed = (settings.seed as u32).wrapping_add(index as u32 * 1000).wrapping_add(spent as u32);
                 let time = Duration::from_secs(stretch.seconds);
-                let asked = Asked { subject: &settings.subject, seed, time };
+                let since = Duration::from_secs(spent) + began.elapsed();
+                let asked = Asked { subject: &settings.subject, seed, time, since };
                 engine::stretch(target, &self.place(&target.target, index), asked, self.interrupt, &note)
             };
             schedule::rest(stretches, spent).into_iter().map(one).collect()

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
-use crate::report::{Target, TargetState};
+use crate::report::{Sample, Target, TargetState};
 
 /// Where a target works, below the folder of the run.
 #[derive(Clone, Debug)]
@@ -54,6 +54,8 @@ pub struct Asked<'a> {
     pub seed: u32,
     /// Its length.
     pub time: Duration,
+    /// How long after the begin of the fuzzing it begins.
+    pub since: Duration,
 }
 
 /// What is told while a stretch runs.
@@ -73,7 +75,7 @@ pub enum Step<'a> {
 pub fn stretch(
     built: &Built,
     place: &Place,
-    Asked { subject, seed, time }: Asked<'_>,
+    Asked { subject, seed, time, since }: Asked<'_>,
     interrupt: &Interrupt,
     note: &dyn Fn(Step<'_>),
 ) -> io::Result<Target> {
@@ -97,11 +99,12 @@ pub fn stretch(
         command.arg(format!("-seed={}", seed.wrapping_add(run).max(1)));
         command.args(["-print_final_stats=1", "-reload=1"]).env("WIREBENCH_SUBJECT", subject);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        let since = since + started.elapsed();
         let began = Instant::now();
         let ended = watch(&mut command, left + GRACE, interrupt, &mut |spent| note(Step::Spent(spent)))?;
         let took = began.elapsed();
         let mut part = Target { target: built.target.clone(), seconds: took.as_secs_f64(), ..Target::default() };
-        read_log(&place.log, offset, &mut part)?;
+        read_log(&place.log, offset, since.as_secs(), &mut part)?;
         note(Step::Ran(&part));
         told.add(&part);
         run += 1;
@@ -203,7 +206,8 @@ fn forget(folder: &Path, failed: &[&PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-fn read_log(log: &Path, offset: u64, told: &mut Target) -> io::Result<()> {
+/// Reads what a start that began after so many seconds of fuzzing wrote to the log.
+fn read_log(log: &Path, offset: u64, since: u64, told: &mut Target) -> io::Result<()> {
     let mut file = File::open(log)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut text = Vec::new();
@@ -212,6 +216,8 @@ fn read_log(log: &Path, offset: u64, told: &mut Target) -> io::Result<()> {
     told.executions = said.executions;
     told.coverage = said.coverage;
     told.features = said.features;
+    told.samples = said.samples;
+    told.samples.iter_mut().for_each(|sample| sample.seconds += since);
     Ok(())
 }
 
@@ -221,6 +227,8 @@ struct Said {
     executions: u64,
     coverage: u64,
     features: u64,
+    /// At most one a second, counted from the start; each tells the executions since the one before it.
+    samples: Vec<Sample>,
 }
 
 impl Said {
@@ -242,11 +250,28 @@ impl Said {
                     };
                     read.coverage = read.coverage.max(after("cov:").unwrap_or(0));
                     read.features = read.features.max(after("ft:").unwrap_or(0));
+                    // `corp:` tells inputs and bytes as `9/80b`.
+                    let place = rest.iter().position(|word| *word == "corp:");
+                    let corpus = place.and_then(|at| rest.get(at + 1)?.split('/').next()?.parse().ok()).unwrap_or(0);
+                    // Lines have no time, but the rate is all executions by whole seconds.
+                    let rate = after("exec/s:").unwrap_or(0);
+                    let seconds = if rate == 0 { 0 } else { (read.executions as f64 / rate as f64).round() as u64 };
+                    read.sample(seconds, corpus);
                 }
                 _ => {}
             }
         }
         read
+    }
+
+    /// Takes a sample of what was read so far; a later one of the same second replaces it.
+    fn sample(&mut self, seconds: u64, corpus: u64) {
+        let seconds = self.samples.last().map_or(seconds, |last| seconds.max(last.seconds));
+        self.samples.pop_if(|last| last.seconds == seconds);
+        let before: u64 = self.samples.iter().map(|sample| sample.executions).sum();
+        let executions = self.executions.saturating_sub(before);
+        let Self { coverage, features, .. } = *self;
+        self.samples.push(Sample { seconds, executions, coverage, features, corpus });
     }
 }
 
@@ -260,6 +285,12 @@ mod tests {
                     #512\tpulse  cov: 12 ft: 40 corp: 9/80b lim: 4096 exec/s: 256 rss: 31Mb\n\
                     #700\tDONE   cov: 12 ft: 41 corp: 9/80b lim: 4096 exec/s: 350 rss: 31Mb\n\
                     stat::number_of_executed_units: 701\n";
-        assert_eq!(Said::of(text), Said { executions: 701, coverage: 12, features: 41 });
+        let said = Said::of(text);
+        assert_eq!((said.executions, said.coverage, said.features), (701, 12, 41));
+        let samples = [
+            Sample { seconds: 0, executions: 2, coverage: 10, features: 11, corpus: 1 },
+            Sample { seconds: 2, executions: 698, coverage: 12, features: 41, corpus: 9 },
+        ];
+        assert_eq!(said.samples, samples);
     }
 }

@@ -8,6 +8,7 @@
 mod artifacts;
 mod cores;
 mod engine;
+mod exercise;
 mod schedule;
 mod seeds;
 mod working;
@@ -22,8 +23,8 @@ use super::interrupt::Interrupt;
 use super::journal::{Entry, Journal};
 use super::unready::Unready;
 use crate::corpus::{self, Baseline};
-use crate::report::{End, Head, Run, Target, TargetState, markdown, ndjson};
-use crate::triage::{self, Make, history, store};
+use crate::report::{End, Head, Run, Target, TargetState, folder};
+use crate::triage::{self, Make, history};
 
 use artifacts::Collector;
 use cores::{Campaign, Past};
@@ -51,7 +52,7 @@ pub struct Settings {
     pub out: PathBuf,
 }
 
-/// Runs the campaign and writes `report.md`, `report.ndjson`, `findings/`, `new-seeds/` and `logs/` below the folder of
+/// Runs the campaign and writes the reports, `findings/`, `new-seeds/` and `logs/` below the folder of
 /// the run. Each step is told to `tell` in a line.
 ///
 /// # Errors
@@ -100,19 +101,21 @@ pub fn run(
     if let Err(error) = history::note(kept, history::commit(&workspace.root).as_deref(), &mut findings) {
         tell(format!("the history in {} cannot be written: {error}", kept.display()));
     }
-    let end = End {
+    let mut end = End {
         cases: targets.iter().map(|target| target.executions).sum(),
         findings: findings.len() as u64,
         stale,
         interrupted: interrupt.is_set(),
         ..End::default()
     };
+    let names = built.iter().map(|target| target.target.as_str());
+    exercise::tell(make, &out.join("corpus"), names, interrupt, &mut end).map_err(unwritable)?;
     let head = Head {
-        verb: "nightly",
-        version: env!("CARGO_PKG_VERSION"),
+        verb: "nightly".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
         subject: settings.subject.clone(),
         seed: Some(settings.seed),
-        tier: Some(tier.word()),
+        tier: Some(tier.word().into()),
         budget_seconds: Some(settings.time.as_secs()),
     };
     let run = Run { head, targets, findings, end };
@@ -129,11 +132,10 @@ pub fn run(
 ///
 /// What the file system reports.
 pub fn report(run: &Run, out: &Path) -> io::Result<()> {
-    let (mut page, mut rows) = (Vec::new(), Vec::new());
-    markdown::write(run, &mut page)?;
-    ndjson::write(run, &mut rows)?;
-    store::replace(&out.join("report.md"), &page)?;
-    store::replace(&out.join("report.ndjson"), &rows)
+    let record = corpus::find().map(|corpus| corpus.with_file_name("benches").join("record"));
+    // What lies beside a run is no reason to lose its report.
+    let beside = folder::beside(out, record.as_deref()).unwrap_or_default();
+    folder::write(run, &beside, out)
 }
 
 fn gather(workspace: &Workspace, settings: &Settings, tell: &mut dyn FnMut(String)) -> Result<Seeds, Unready> {
