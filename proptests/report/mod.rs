@@ -39,6 +39,9 @@ fn run_with(findings: usize, text: &str) -> (Run, Beside) {
         file: format!("findings/{text}"),
         replay: format!("wirebench replay '{text}'"),
         targets: vec![text.to_owned()],
+        also: vec![text.to_owned()],
+        first_seen: Some(text.to_owned()),
+        test: text.to_owned(),
         input: text.to_owned(),
     };
     let samples = (0..40).map(|at| Sample {
@@ -71,6 +74,7 @@ fn run_with(findings: usize, text: &str) -> (Run, Beside) {
         end: End {
             cases: 1_368_900,
             exercised: 70,
+            stale: vec![text.to_owned()],
             unexercised: vec![text.to_owned().into()],
             findings: findings as u64,
             ..End::default()

@@ -53,6 +53,7 @@ fn sample() -> (Run, Beside) {
     run.targets[3].state = TargetState::BuildFailed;
     run.targets[3].executions = 0;
     run.targets[3].samples.clear();
+    run.end.stale.clear();
     run.head.version = "0.1.0".into();
     run.head.subject = "codec".to_owned();
     run.end.cases = run.targets.iter().map(|target| target.executions).sum();
@@ -73,6 +74,9 @@ fn sample() -> (Run, Beside) {
         found.expected = rule.rule.to_owned();
         found.observed = "terminal, result complete".to_owned();
         found.mutations = vec!["drop-version at /params/_meta".to_owned()];
+        found.also = (index == 1).then(|| "0badc0de0bad result.token-is-exact other".to_owned()).into_iter().collect();
+        found.first_seen = (index == 1).then(|| "5d79e0feee9e".to_owned());
+        found.test = "#[test]\nfn finding() {\n    let text = b\"\\n{}\";\n}\n".to_owned();
         found.input = shown(&case);
         found.bytes = case.len();
         found.file = format!("findings/{}.case", found.id);

@@ -85,6 +85,9 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     if !end.unexercised.is_empty() {
         writeln!(out, "| invariants not exercised | {} |", inline(&end.unexercised.join(", ")))?;
     }
+    for entry in &end.stale {
+        writeln!(out, "| baseline | {} |", inline(entry))?;
+    }
     if end.unreachable > 0 {
         writeln!(out, "| subject not reachable | {} |", end.unreachable)?;
     }
@@ -111,10 +114,10 @@ fn finding(found: &Found, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "- found by: {}", inline(&found.targets.join(", ")))?;
     }
     for sign in &found.also {
-        writeln!(out, "- also shows as: {sign}")?;
+        writeln!(out, "- also shows as: {}", inline(sign))?;
     }
     if let Some(commit) = &found.first_seen {
-        writeln!(out, "- first seen at: {commit}")?;
+        writeln!(out, "- first seen at: {}", inline(commit))?;
     }
     let minimised = if found.minimised { "minimised" } else { "as found" };
     writeln!(out, "- input: {}, {} bytes, {minimised}, {}", inline(&found.file), found.bytes, found.stability.word())?;

@@ -1,13 +1,16 @@
 //! Which rules a run exercised, by the layer of a message that they speak of.
 //!
 //! A rule counts as exercised when an invariant that names it spoke of at least one input and held, or was found
-//! broken. What no invariant names may still be judged by the codec; it is counted apart and never as passed.
+//! broken. What no invariant names is counted apart and never as passed, even where the codec reads it.
 
 use std::collections::BTreeSet;
 
 use super::Run;
 use crate::invariant;
-use crate::requirement;
+use crate::requirement::{
+    self,
+    disposition::{self, Disposition},
+};
 
 /// The rules of one layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,8 +21,10 @@ pub struct Layer {
     pub exercised: usize,
     /// Rules that an invariant names and no input met.
     pub missed: usize,
-    /// Rules that no invariant names.
-    pub unnamed: usize,
+    /// Rules that the codec refuses, notes or keeps, and no invariant names.
+    pub read: usize,
+    /// Rules that nobody looks at in recorded bytes: they need a live peer, or are permissions.
+    pub unseen: usize,
 }
 
 /// The rules of every layer, in the order of the list; `None` for a run that did not tell which invariants it exercised.
@@ -44,7 +49,12 @@ pub fn by_layer(run: &Run) -> Option<Vec<Layer>> {
         match rule.id.as_str() {
             id if spoke.contains(id) => layer.exercised += 1,
             id if silent.contains(id) => layer.missed += 1,
-            _ => layer.unnamed += 1,
+            _ => match disposition::of(rule) {
+                Disposition::Live | Disposition::Unchecked(_) => layer.unseen += 1,
+                Disposition::Codec(_) | Disposition::Note(_) | Disposition::Session(_) | Disposition::Reader(_) => {
+                    layer.read += 1;
+                }
+            },
         }
     }
     Some(layers)
@@ -66,7 +76,10 @@ mod tests {
         run.end.exercised = 1;
         let sum = |layers: &[Layer], of: fn(&Layer) -> usize| layers.iter().map(of).sum::<usize>();
         let all = by_layer(&run).unwrap();
-        assert_eq!(sum(&all, |layer| layer.exercised + layer.missed + layer.unnamed), requirement::all().len());
+        assert_eq!(
+            sum(&all, |layer| layer.exercised + layer.missed + layer.read + layer.unseen),
+            requirement::all().len()
+        );
         assert_eq!(sum(&all, |layer| layer.missed), 0);
         run.end.unexercised = invariant::all().map(|rule| rule.id.into()).collect();
         run.findings.clear();

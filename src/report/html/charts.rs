@@ -117,14 +117,14 @@ pub fn rules(main: &mut Markup, run: &Run) {
             );
             return;
         };
-        let total: usize = layers.iter().map(|layer| layer.exercised + layer.missed + layer.unnamed).sum();
+        let total: usize = layers.iter().map(|layer| layer.exercised + layer.missed + layer.read + layer.unseen).sum();
         let exercised: usize = layers.iter().map(|layer| layer.exercised).sum();
         section.put(
             "p",
             &[],
             format!(
                 "{exercised} of {total} rules were exercised: an invariant that names the rule spoke of at least one \
-                 input. Not exercised is not passed. What no invariant names may still be refused by the codec."
+                 input. Not exercised is not passed."
             ),
         );
         let rows: Vec<(String, Vec<u64>)> = layers
@@ -132,17 +132,26 @@ pub fn rules(main: &mut Markup, run: &Run) {
             .map(|layer| {
                 (
                     layer.name.to_owned(),
-                    [layer.exercised, layer.missed, layer.unnamed].map(|count| count as u64).to_vec(),
+                    [layer.exercised, layer.missed, layer.read, layer.unseen].map(|count| count as u64).to_vec(),
                 )
             })
             .collect();
-        let parts =
-            [("p-good", "exercised"), ("p-bad", "named by an invariant, not met"), ("p-rest", "named by no invariant")];
+        let parts = [
+            ("p-good", "exercised"),
+            ("p-bad", "named by an invariant, not met"),
+            ("p-some", "read by the codec, named by no invariant"),
+            ("p-rest", "needs a live peer, or is a permission"),
+        ];
         let bars = Bars { id: "layers", caption: "Rules by layer", unit: "rules", parts: &parts, rows: &rows };
         section.within("figure", &[("class", &"single")], |figure| {
             bars.draw(figure);
             let cells = rows.iter().map(|(name, counts)| named(name, counts));
-            data(figure, "rules by layer", &["layer", "#exercised", "#not met", "#no invariant"], cells);
+            data(
+                figure,
+                "rules by layer",
+                &["layer", "#exercised", "#not met", "#read by the codec alone", "#not in the bytes"],
+                cells,
+            );
         });
         if !run.end.unexercised.is_empty() {
             section.put("h3", &[], "Invariants that met no input");

@@ -73,6 +73,8 @@ pub fn article(section: &mut Markup, found: &Found, open: bool) {
             pair("observed", &found.observed);
             found.refusal.iter().for_each(|refusal| pair("refusal shown", refusal));
             found.mutations.iter().for_each(|mutation| pair("mutation", mutation));
+            found.also.iter().for_each(|sign| pair("also shows as", sign));
+            found.first_seen.iter().for_each(|commit| pair("first seen at", commit));
             pair("subject", &found.subject);
             if !found.targets.is_empty() {
                 pair("found by", &found.targets.join(", "));
@@ -89,6 +91,12 @@ pub fn article(section: &mut Markup, found: &Found, open: bool) {
         if found.class == Class::Invariant || found.class == Class::Panic {
             details.put("h4", &[], "Keep it as a regression");
             command(details, &format!("wirebench triage promote {}", found.id));
+        }
+        if !found.test.is_empty() {
+            details.within("details", &[("class", &"data")], |test| {
+                test.put("summary", &[], "As a Rust test");
+                command(test, &found.test);
+            });
         }
     });
 }

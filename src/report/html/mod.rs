@@ -104,6 +104,7 @@ fn verdict(header: &mut Markup, run: &Run) {
     let known = run.findings.len() - new;
     let (class, mut line) = match new {
         0 if run.end.cases + run.end.sessions == 0 => ("bad", "! Nothing was tested".to_owned()),
+        0 if !run.end.stale.is_empty() => ("bad", "✗ No new findings, but the baseline is stale".to_owned()),
         0 => ("good", "✓ No new findings".to_owned()),
         1 => ("bad", "✗ 1 new finding".to_owned()),
         many => ("bad", format!("✗ {many} new findings")),
@@ -152,6 +153,10 @@ fn facts(header: &mut Markup, run: &Run) {
 fn findings(main: &mut Markup, run: &Run) {
     main.within("section", &[("id", &"findings"), ("aria-labelledby", &"findings-title")], |section| {
         section.put("h2", &[("id", &"findings-title")], "Findings");
+        if !run.end.stale.is_empty() {
+            section.put("h3", &[], "The baseline itself");
+            section.within("ul", &[], |list| run.end.stale.iter().for_each(|entry| list.put("li", &[], entry)));
+        }
         if run.findings.is_empty() {
             section.put("p", &[], "None. No named rule was seen broken on the inputs of this run.");
             return;
