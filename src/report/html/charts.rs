@@ -139,7 +139,7 @@ pub fn rules(main: &mut Markup, run: &Run) {
         let parts = [
             ("p-good", "exercised"),
             ("p-bad", "named by an invariant, not met"),
-            ("p-some", "read by the codec, named by no invariant"),
+            ("p-some", "read by the codec alone"),
             ("p-rest", "needs a live peer, or is a permission"),
         ];
         let bars = Bars { id: "layers", caption: "Rules by layer", unit: "rules", parts: &parts, rows: &rows };
