@@ -15,8 +15,18 @@ use wirebench::mutation::RequirementId;
 use crate::predicted::noise;
 
 /// Rules of a payload that no operator on a single case breaks, and why.
-const WITHOUT: [(RequirementId, &str); 1] =
-    [("error-32002-not-emitted", "refused only of a peer that showed itself modern earlier in a session")];
+const WITHOUT: [(RequirementId, &str); 10] = [
+    ("error-32002-not-emitted", "refused only of a peer that showed itself modern earlier in a session"),
+    ("negotiation-legacy-initialize-result-fields", "no result of a handshake is drawn alone"),
+    ("param-header-name-is-string", "no schema that designates a header is drawn"),
+    ("param-header-name-is-token", "no schema that designates a header is drawn"),
+    ("param-header-name-no-controls", "no schema that designates a header is drawn"),
+    ("param-header-name-not-empty", "no schema that designates a header is drawn"),
+    ("param-header-name-unique-case-insensitive", "no schema that designates a header is drawn"),
+    ("param-header-number-type-forbidden", "no schema that designates a header is drawn"),
+    ("param-header-primitive-only", "no schema that designates a header is drawn"),
+    ("param-header-statically-reachable", "no schema that designates a header is drawn"),
+];
 
 /// Rules that cannot be broken without breaking another in the same edit.
 const TOGETHER: [RequirementId; 1] = ["payload-content-tool-use-not-in-tool-results"];
