@@ -124,9 +124,9 @@ static FOUND: LazyLock<BTreeMap<RequirementId, Found>> = LazyLock::new(|| {
 /// showed nothing new for long has shown what it breaks.
 fn tries(all: &All, operator: &str) -> u64 {
     const MANY: usize = 8;
-    const PATIENCE: u32 = 200;
+    const PATIENCE: u32 = 400;
     match all.counts.get(operator) {
-        Some((rules, _)) if *rules > MANY => 16,
+        Some((rules, _)) if *rules > MANY => 8,
         Some((_, idle)) if *idle > PATIENCE => 0,
         _ => 1,
     }
