@@ -343,7 +343,7 @@ mod tests {
         let mut broken = lawful.clone();
         let mutation = DropPayloadMember.apply(&mut broken, &mut Unstructured::new(&[])).unwrap().unwrap();
         use super::super::Mutator;
-        assert_eq!(standing(&broken, &[mutation.clone()]), Standing::Refused(Reason::MissingMember));
+        assert_eq!(standing(&broken, std::slice::from_ref(&mutation)), Standing::Refused(Reason::MissingMember));
         assert_eq!(standing(&lawful, &[mutation]), Standing::Undecided);
         assert_eq!(standing(&broken, &[]), Standing::Nothing);
     }
