@@ -217,7 +217,7 @@ fn characters(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
 fn escapes(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
     loop {
         at = match bytes.get(at + 1) {
-            Some(&byte) if SIMPLE[usize::from(byte)] => at + 2,
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
             Some(b'u') => unicode_escape(bytes, at)?,
             Some(_) => return Err((Reason::InvalidEscape, at + 1)),
             None => return Err((Reason::UnexpectedEnd, bytes.len())),
@@ -227,17 +227,6 @@ fn escapes(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
         }
     }
 }
-
-/// What makes an escape of two bytes after a backslash. A table, because which one it is is hard to foresee.
-const SIMPLE: [bool; 256] = {
-    let mut simple = [false; 256];
-    let mut index = 0;
-    while index < 8 {
-        simple[br#""\/bfnrt"#[index] as usize] = true;
-        index += 1;
-    }
-    simple
-};
 
 #[inline(always)]
 fn unicode_escape(bytes: &[u8], at: usize) -> Result<usize, Fault> {
