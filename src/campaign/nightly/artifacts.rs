@@ -14,10 +14,11 @@ use super::engine::{Ended, watch};
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
 use crate::campaign::kept::Kept;
-use crate::case::{Case, Frames, Party, Transport};
+use crate::case::{Case, Frames, Header, Party, Transport};
 use crate::codec::frame::{self, FrameLimits};
 use crate::corpus::{Baseline, baseline};
 use crate::finding::Evidence;
+use crate::generate::{dictionary, document};
 use crate::report::{Class, Found, Stability};
 use crate::triage::rows::Rows;
 use crate::triage::{self, Bench, Fault, Make, REPLAYS};
@@ -107,8 +108,27 @@ pub(super) fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
     match target {
         "bytes" => [Party::Client, Party::Server].map(|from| Evidence::Case(Case::stdio(from, bytes))).to_vec(),
         "frames" => framed(bytes),
+        "header" => vec![mirrored(bytes)],
         _ => vec![triage::decode(bytes)],
     }
+}
+
+/// The request that the target makes of a raw header value and a name; what it rejects is kept as it is.
+fn mirrored(bytes: &[u8]) -> Evidence {
+    let (value, name) = match bytes.iter().position(|byte| *byte == b'\n') {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, bytes),
+    };
+    let Ok(name) = std::str::from_utf8(name) else { return triage::decode(bytes) };
+    let mut body = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":".to_vec();
+    document::write_text(name, &mut body);
+    let (version, capabilities, now) = (dictionary::VERSION_KEY, dictionary::CAPABILITIES_KEY, dictionary::MODERN);
+    body.extend_from_slice(format!(",\"_meta\":{{\"{version}\":\"{now}\",\"{capabilities}\":{{}}}}}}}}").as_bytes());
+    let mut case = Case::http(Party::Client, body);
+    case.headers.push(Header::new(dictionary::VERSION_HEADER, now));
+    case.headers.push(Header::new(dictionary::METHOD_HEADER, "tools/call"));
+    case.headers.push(Header { name: dictionary::NAME_HEADER.into(), value: value.to_vec() });
+    Evidence::Case(case)
 }
 
 /// Every message of a stream, as the target shows it to the subject, and the whole text where none of them is at fault.

@@ -75,7 +75,7 @@ pub fn run(
     let seeds = gather(&workspace, settings, tell)?;
     let tier = settings.tier;
     tell(format!("tier {}: building {} fuzz targets", tier.word(), workspace.targets.len()));
-    let (built, failed) = workspace.build(tier, &out.join("logs"))?;
+    let (built, failed) = workspace.build(tier, &out.join("logs"), interrupt)?;
     for target in &failed {
         tell(format!("{target} does not build, see {}", out.join("logs/build.log").display()));
     }

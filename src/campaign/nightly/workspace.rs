@@ -10,6 +10,7 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
+use crate::campaign::interrupt::Interrupt;
 use crate::campaign::unready::Unready;
 
 /// The fuzz workspace of a checkout.
@@ -82,13 +83,14 @@ impl Workspace {
         Ok(Self { root: root.to_owned(), targets })
     }
 
-    /// Builds every target; targets that do not build are named in the second list. Output goes to
+    /// Builds every target; targets that do not build are named in the second list, as are those
+    /// that are left when somebody asks the run to end. Output goes to
     /// `build.log` in the folder of logs.
     ///
     /// # Errors
     ///
     /// When cargo-fuzz is not there, or cannot be started.
-    pub fn build(&self, tier: Tier, logs: &Path) -> Result<(Vec<Built>, Vec<String>), Unready> {
+    pub fn build(&self, tier: Tier, logs: &Path, interrupt: &Interrupt) -> Result<(Vec<Built>, Vec<String>), Unready> {
         let present = self.cargo(&["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !present.is_ok_and(|status| status.success()) {
             return Err(Unready(
@@ -114,7 +116,7 @@ impl Workspace {
         let whole = started(build(None))?;
         let (mut built, mut failed) = (Vec::new(), Vec::new());
         for target in &self.targets {
-            let builds = whole || started(build(Some(target)))?;
+            let builds = whole || !interrupt.is_set() && started(build(Some(target)))?;
             match self.binary(tier, target).filter(|_| builds) {
                 Some(binary) => {
                     built.push(Built { target: target.clone(), binary, options: self.options(target) });
