@@ -172,7 +172,9 @@ fn unusual_id_is_refused(seen: &Seen<'_>, observation: &Observation) -> Verdict 
         (Some(Shape::Request | Shape::Result | Shape::Error), Some(id)) if is_unusual(id) => {
             owes(observation, Stage::Envelope, Some(-32600))
         }
-        (Some(Shape::Request | Shape::Result | Shape::Error), Some(_)) => match observation.refusal {
+        // A response owes the spelling of its request, which may be the unusual one.
+        (Some(Shape::Result | Shape::Error), Some(_)) => VACUOUS,
+        (Some(Shape::Request), Some(_)) => match observation.refusal {
             Some(refusal) if refusal.reason == Reason::IdSpelling => {
                 broken("refused", "no refusal of a plain id", refusal.to_string())
             }

@@ -10,12 +10,12 @@ use crate::codec::reading::Weight;
 use crate::codec::refusal::{Reason, Refusal};
 use crate::codec::{claims_modern, spelled};
 
-/// Judges what a client sent over HTTP, and the era that a response brings along.
+/// Judges what was sent over HTTP, and the era that a response brings along.
 pub fn judge(message: &mut Message<'_, '_>) {
     if message.envelope.kind.is_response() {
         return response::era(message);
     }
-    if message.case.transport != Transport::Http || message.case.from != Party::Client {
+    if message.case.transport != Transport::Http {
         return;
     }
     let modern = claims_modern(message.mirrored, message.metadata);
@@ -25,8 +25,12 @@ pub fn judge(message: &mut Message<'_, '_>) {
     if name_judged {
         field(message, message.mirrored.name, Reason::HeaderCharacters, Reason::HeaderRepeated);
     }
-    // Whoever keeps a part of the header lines cannot be held to the others, and no rule asks them of a notification.
-    let required = modern && message.envelope.kind == Kind::Request && !message.case.partial_headers;
+    // Whoever keeps a part of the header lines cannot be held to the others, and no rule asks them of a notification or of
+    // a server. One that is there is compared all the same.
+    let required = modern
+        && message.case.from == Party::Client
+        && message.envelope.kind == Kind::Request
+        && !message.case.partial_headers;
     version(message, required);
     method(message, required);
     if name_judged {
