@@ -27,7 +27,7 @@ const OUT_OF_REACH: [Reason; 9] = [
     Reason::ParamMismatch,
     Reason::EraConflicting,
     Reason::MalformedEraSignal,
-    Reason::MissingClientCapability,
+    Reason::UndeclaredInput,
     Reason::ContradictoryResult,
 ];
 

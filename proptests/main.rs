@@ -18,4 +18,5 @@ mod recordings;
 mod reducers;
 mod rules;
 #[cfg(feature = "proptest")]
+mod sessions;
 mod strategies;

@@ -104,7 +104,7 @@ pub fn modern_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generat
     let mut body = Vec::with_capacity(320);
     open(&mut body, id(u, swarm)?, method.name);
     body.extend_from_slice(b",\"params\":{\"_meta\":");
-    meta::write(&mut body, u, swarm.metas, Some(dictionary::MODERN))?;
+    meta::write(&mut body, u, swarm.metas, Some(dictionary::MODERN), method.name.starts_with("tasks/"))?;
     if let (Some(source), Some(name)) = (method.source, name) {
         body.push(b',');
         document::write_text(source, &mut body);

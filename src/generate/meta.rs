@@ -17,16 +17,24 @@ pub const CAPABILITIES: [&str; 9] = [
     "{\"futureCapability\":true}",
 ];
 
-/// Appends the members of `_meta` with their braces.
+/// The sets that the methods of the tasks extension need.
+const WITH_TASKS: [&str; 2] = [CAPABILITIES[4], CAPABILITIES[6]];
+
+/// Appends the members of `_meta` with their braces; `tasks` says that the method needs the tasks extension.
 ///
 /// # Errors
 ///
 /// Only what `Unstructured` itself reports.
-pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Option<&str>) -> Result<()> {
+pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Option<&str>, tasks: bool) -> Result<()> {
     out.push(b'{');
     let start = out.len();
     if let Some(version) = version {
-        let capabilities = if odd { *u.choose(&CAPABILITIES)? } else { CAPABILITIES[0] };
+        let capabilities = match (odd, tasks) {
+            (true, true) => *u.choose(&WITH_TASKS)?,
+            (false, true) => WITH_TASKS[0],
+            (true, false) => *u.choose(&CAPABILITIES)?,
+            (false, false) => CAPABILITIES[0],
+        };
         member(out, start, dictionary::VERSION_KEY, format_args!("\"{version}\""));
         member(out, start, dictionary::CAPABILITIES_KEY, format_args!("{capabilities}"));
     }

@@ -237,7 +237,30 @@ impl Facts {
         if stated.is_some_and(|value| !is_known(value)) {
             self.breaks("negotiation-unsupported-version-error", Reason::UnsupportedRevision);
         }
+        if shaped && claims_modern && !known_legacy {
+            self.tasks(case, layout, &method);
+        }
         self.payload(case, layout, source);
+    }
+
+    /// Methods of the tasks extension, and tasks in a filter, need the extension on that request.
+    fn tasks(&mut self, case: &Case, layout: &Layout, method: &[u8]) {
+        let body = &case.body[..];
+        let of = |path: &[&str]| layout.find(body, path).map(|index| layout.nodes[index].shape);
+        let declared = |more: &[&str]| of(&[&["params", "_meta", CAPABILITIES_KEY], more].concat());
+        let typed = self.broken.iter().all(|broken| broken.reason != Some(Reason::MalformedCapabilities));
+        if declared(&[]).is_none() || !typed || declared(&["extensions", TASKS]) == Some(Shape::Object) {
+            return;
+        }
+        match method {
+            b"tasks/get" | b"tasks/update" | b"tasks/cancel" => {
+                self.breaks("extension-tasks-methods-undeclaring-client", Reason::MissingClientCapability);
+            }
+            b"subscriptions/listen" if of(&["params", "notifications", "taskIds"]).is_some() => {
+                self.breaks("extension-tasks-subscribe-undeclaring-client", Reason::MissingClientCapability);
+            }
+            _ => {}
+        }
     }
 
     /// The member that `Mcp-Name` mirrors; what else a method's params hold is not told here.
