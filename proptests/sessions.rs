@@ -443,7 +443,7 @@ fn parameters_in_headers_are_compared_with_the_arguments_of_a_listed_tool() {
             called(&[("Mcp-Param-N", "9007199254740992")], &n("9007199254740992")),
         ),
         ("param-mismatch param-header-present-without-body-value", false, called(&[("Mcp-Param-N", "1")], "")),
-        ("header-missing param-header-omitted-with-body-value-rejected", false, called(&[], r#""r":"eu""#)),
+        ("header-missing param-header-omitted-with-body-value-rejected", true, called(&[], r#""r":"eu""#)),
         (
             "header-characters param-header-invalid-characters-rejected",
             true,
