@@ -19,4 +19,5 @@ mod reducers;
 mod rules;
 #[cfg(feature = "proptest")]
 mod sessions;
+mod startup;
 mod strategies;

@@ -138,7 +138,12 @@ fn a_retry_repeats_its_call_under_a_new_id_with_the_state_it_was_handed() {
             retried(STATE, "2", &format!(r#""name":"a","arguments":{{"x":2}},{STATE}"#)),
         ),
         ("retry-params mrtr-fields-scoped-to-retry", true, retried(STATE, "2", &format!(r#""name":"b",{STATE}"#))),
-        ("retry-unasked mrtr-fields-scoped-to-retry", false, vec![ask("1", "tools/call", &call(STATE))]),
+        ("", false, vec![ask("1", "tools/call", &call(STATE))]),
+        (
+            "retry-unasked mrtr-fields-scoped-to-retry",
+            false,
+            vec![ask("1", "tools/list", ""), ask("2", "tools/call", &call(STATE))],
+        ),
         ("retry-unasked mrtr-params-only-on-supported-methods", false, vec![ask("1", "tools/list", STATE)]),
     ]);
 }

@@ -92,7 +92,8 @@ fn walk(session: &Session, observations: &[Observation], wrong: fn(Past<'_, '_>,
         let past: Vec<&Seen<'_>> = seen[start..at.max(start)].iter().filter(here).collect();
         // A message that the rules leave open may have been remembered or not.
         let open = past.iter().any(|other| matches!(other.shape(), None | Some(Shape::Open | Shape::Broken(_))));
-        if open || !wrong(&past, now) {
+        // A message that stands alone is held to nothing.
+        if open || past.is_empty() || !wrong(&past, now) {
             continue;
         }
         match observation.refusal {

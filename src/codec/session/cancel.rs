@@ -44,8 +44,8 @@ pub fn judge(turn: &mut Turn<'_, '_>) {
     }
     let owner = if from == Party::Server { other(from) } else { from };
     let aliased = asked::twin_of(place).is_some_and(|twin| asked.waiting(owner, &twin).is_some());
-    if aliased || !asked.forgot() {
-        let weight = if aliased { Weight::Full } else { memory.unknown() };
+    let weight = if aliased { Some(Weight::Full) } else { memory.unknown().filter(|_| !asked.forgot()) };
+    if let Some(weight) = weight {
         turn.refuse(Reason::CancelTarget, rule, Some(place), weight);
     }
 }

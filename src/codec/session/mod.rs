@@ -228,9 +228,11 @@ impl Connection {
         named.is_some_and(|named| self.server.legacy_choice.iter().any(|listed| named.is(listed.as_str())))
     }
 
-    /// How much it weighs that something was never seen: the record may begin in the middle.
-    fn unknown(&self) -> Weight {
-        if self.whole { Weight::Full } else { Weight::StrictOnly }
+    /// How much it weighs that something was never seen: the record may begin in the middle, and a message that stands
+    /// alone is held to nothing.
+    fn unknown(&self) -> Option<Weight> {
+        self.last?;
+        Some(if self.whole { Weight::Full } else { Weight::StrictOnly })
     }
 
     fn learn(&mut self, case: &Case, reading: &Reading<'_>) {

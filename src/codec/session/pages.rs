@@ -84,7 +84,7 @@ pub fn judge(turn: &mut Turn<'_, '_>) {
         Kind::Request if turn.case.from == Party::Client => {
             let Some(Page { list, cursor: Some(cursor) }) = Page::of(&envelope) else { return };
             let chain = &memory.pages.0[list];
-            if !chain.forgot && !chain.offered.contains(&cursor) {
+            if memory.unknown().is_some() && !chain.forgot && !chain.offered.contains(&cursor) {
                 // Cursors may outlive the connection that they were offered on.
                 let place = envelope.param("cursor");
                 turn.refuse(Reason::CursorUnknown, "pagination-cursor-opaque", place, Weight::StrictOnly);

@@ -69,8 +69,8 @@ fn unknown(turn: &mut Turn<'_, '_>, place: Value<'_>, party: crate::case::Party)
     let aliased = asked::twin_of(place).is_some_and(|twin| memory.asked.reporting(party, &twin).is_some());
     if aliased {
         turn.refuse(Reason::ProgressToken, "progress-token-echo-exact", Some(place), Weight::Full);
-    } else if !memory.asked.forgot() {
-        turn.refuse(Reason::ProgressToken, "progress-only-when-requested", Some(place), memory.unknown());
+    } else if let Some(weight) = memory.unknown().filter(|_| !memory.asked.forgot()) {
+        turn.refuse(Reason::ProgressToken, "progress-only-when-requested", Some(place), weight);
     }
 }
 

@@ -117,7 +117,10 @@ pub fn judge(turn: &mut Turn<'_, '_>) {
     let memory = turn.memory;
     let Some(interim) = memory.interims.find(&print, state.and_then(print::of_string)) else {
         // Another connection may have seen the first hop.
-        return turn.refuse(Reason::RetryUnasked, "mrtr-fields-scoped-to-retry", Some(place), Weight::StrictOnly);
+        if memory.unknown().is_some() {
+            turn.refuse(Reason::RetryUnasked, "mrtr-fields-scoped-to-retry", Some(place), Weight::StrictOnly);
+        }
+        return;
     };
     if !interim.print.calls_the_same(&print) {
         return turn.refuse(Reason::RetryParams, "mrtr-fields-scoped-to-retry", Some(place), Weight::Full);

@@ -137,8 +137,8 @@ fn notification(turn: &mut Turn<'_, '_>) {
     let Some(id) = asked::key_of(place) else { return };
     let Some(listen) = subscriptions.known.get(&id) else {
         let aliased = asked::twin_of(place).is_some_and(|twin| subscriptions.known.contains_key(&twin));
-        if aliased || !subscriptions.forgot {
-            let weight = if aliased { Weight::Full } else { memory.unknown() };
+        let weight = if aliased { Some(Weight::Full) } else { memory.unknown().filter(|_| !subscriptions.forgot) };
+        if let Some(weight) = weight {
             turn.refuse(Reason::SubscriptionId, "subscriptions-id-is-listen-request-id", Some(place), weight);
         }
         return;
