@@ -176,7 +176,7 @@ fn committed_records_are_rows_of_their_file() {
     for entry in fs::read_dir(&folder).expect("there are records") {
         let path = entry.expect("readable").path();
         for row in wirebench::bench::record::read(&path).expect("a file of rows") {
-            assert_eq!(row.path(&folder), path);
+            assert_eq!(row.conditions.path(&folder), path);
             assert!(!row.commit.is_some_and(|commit| commit.ends_with("-dirty")), "{}", path.display());
         }
     }

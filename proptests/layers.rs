@@ -32,8 +32,16 @@ const CONFINED_CRATES: &[(&str, &[&str])] = &[
 const EMPTY_NAMES: &[&str] = &["common", "helper", "helpers", "manager", "misc", "util", "utils"];
 
 /// Folders of a build or of an engine; never tracked.
-const UNTRACKED: &[&str] =
-    &[".git", "target", "fuzz/target", "fuzz/corpus", "fuzz/artifacts", "fuzz/coverage", "benches/versus/target"];
+const UNTRACKED: &[&str] = &[
+    ".git",
+    "target",
+    "fuzz/target",
+    "fuzz/corpus",
+    "fuzz/artifacts",
+    "fuzz/coverage",
+    "benches/versus/target",
+    "proptests/schema/target",
+];
 
 const MOST_LINES: usize = 500;
 const MOST_LINES_OF_A_TARGET: usize = 40;

@@ -6,9 +6,13 @@ mod cli;
 mod corpus;
 mod dispositions;
 mod document;
+mod edits;
+mod field;
 mod frames;
 mod generators;
+mod harvest;
 mod invariants;
+mod json_suite;
 mod judgement;
 mod layers;
 mod mutants;
@@ -16,8 +20,11 @@ mod payload;
 mod predicted;
 mod recordings;
 mod reducers;
+mod report;
+mod resume;
 mod rules;
-#[cfg(feature = "proptest")]
+mod sentinel;
 mod sessions;
 mod startup;
+#[cfg(feature = "proptest")]
 mod strategies;

@@ -21,10 +21,16 @@ fn count() -> u64 {
     std::env::var("WIREBENCH_PREDICTED").ok().and_then(|text| text.parse().ok()).unwrap_or(20_000)
 }
 
-/// Draws case number `index`, the same in every run.
-pub fn drawn(index: u64) -> Generated<Case> {
+/// Entropy number `index`, the same in every run.
+pub fn noise(index: u64) -> [u8; 256] {
     let mut entropy = [0; 256];
     ChaCha8Rng::seed_from_u64(index).fill_bytes(&mut entropy);
+    entropy
+}
+
+/// Draws case number `index`, the same in every run.
+pub fn drawn(index: u64) -> Generated<Case> {
+    let entropy = noise(index);
     let mut u = Unstructured::new(&entropy);
     let swarm = Swarm::draw(&mut u).expect("drawing from bytes does not fail");
     mutate::drawn(&mut u, &swarm).expect("drawing from bytes does not fail")

@@ -475,7 +475,8 @@ fn parameters_in_headers_are_compared_with_the_arguments_of_a_listed_tool() {
     ] {
         let broken = tool(&format!(r#"{{"type":"object","properties":{{"a":{{{annotation}}}}}}}"#));
         let found = last(&[ask("1", "tools/list", ""), reply("1", &broken)]);
-        assert_eq!(found.map(|(words, _)| words), Some(format!("wrong-value {rule}")), "{annotation}");
+        let reason = if rule == "param-header-name-is-string" { "wrong-type" } else { "wrong-value" };
+        assert_eq!(found.map(|(words, _)| words), Some(format!("{reason} {rule}")), "{annotation}");
     }
 }
 

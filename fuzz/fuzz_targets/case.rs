@@ -11,4 +11,8 @@ fn run(text: &[u8]) -> Verdict {
     Verdict::Keep
 }
 
-wirebench_fuzz::target!(run, mutate: wirebench::mutate::libfuzzer);
+wirebench_fuzz::target!(
+    run,
+    mutate: wirebench::mutate::libfuzzer,
+    crossover: wirebench::mutate::libfuzzer_crossover
+);

@@ -33,4 +33,4 @@ fn run(text: &[u8]) -> Verdict {
     Verdict::Keep
 }
 
-wirebench_fuzz::target!(run);
+wirebench_fuzz::target!(run, mutate: wirebench::mutate::libfuzzer_frames);

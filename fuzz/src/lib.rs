@@ -6,7 +6,7 @@
 
 use std::cell::RefCell;
 
-use wirebench::case::Case;
+use wirebench::case::{Case, Session};
 use wirebench::oracle::Oracle;
 use wirebench::subject::{self, Subject};
 
@@ -43,10 +43,26 @@ pub fn check(case: &Case) {
     }
 }
 
-/// Defines the main function of a target from `fn(&[u8]) -> Verdict` and, for a structured input, its mutator.
+/// Shows the session to the subject from its start and checks every invariant of its messages and of the whole.
+///
+/// # Panics
+///
+/// With the text of the finding when an invariant is violated.
+pub fn check_session(session: &Session) {
+    let checked = BENCH.with_borrow_mut(|bench| {
+        let Bench { subject, oracle } = bench.get_or_insert_with(Bench::set_up);
+        oracle.check_session(subject.as_mut(), session)
+    });
+    if let Err(finding) = checked {
+        panic!("{finding}");
+    }
+}
+
+/// Defines the main function of a target from `fn(&[u8]) -> Verdict` and, for a structured input, its mutator and its
+/// crossover.
 #[macro_export]
 macro_rules! target {
-    ($run:path $(, mutate: $mutate:path)?) => {
+    ($run:path $(, mutate: $mutate:path)? $(, crossover: $crossover:path)?) => {
         #[cfg(fuzzing)]
         $crate::libfuzzer_sys::fuzz_target!(|bytes: &[u8]| -> $crate::libfuzzer_sys::Corpus {
             match $run(bytes) {
@@ -59,6 +75,13 @@ macro_rules! target {
             #[cfg(fuzzing)]
             $crate::libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
                 $mutate(data, size, max_size, seed, $crate::libfuzzer_sys::fuzzer_mutate)
+            });
+        )?
+
+        $(
+            #[cfg(fuzzing)]
+            $crate::libfuzzer_sys::fuzz_crossover!(|left: &[u8], right: &[u8], out: &mut [u8], seed: u32| {
+                $crossover(left, right, out, seed)
             });
         )?
 
@@ -81,11 +104,31 @@ struct Bench {
 
 impl Bench {
     fn set_up() -> Self {
+        end_with_parent();
         let name = std::env::var(SUBJECT_VARIABLE).unwrap_or_else(|_| "codec".to_owned());
         let Some(subject) = subject::by_name(&name) else {
             eprintln!("{SUBJECT_VARIABLE}: no such subject; `wirebench list subjects` names them");
             std::process::exit(2)
         };
         Self { subject, oracle: Oracle::new() }
+    }
+}
+
+/// The environment variable that names the process that runs the campaign.
+pub const PARENT_VARIABLE: &str = "WIREBENCH_PARENT";
+
+/// Ends this process when the campaign that started it is killed: nobody would triage what it finds. It is killed in
+/// turn, since an orderly end looks like a crash to the engine, which would leave an artifact.
+fn end_with_parent() {
+    #[cfg(unix)]
+    if let Ok(parent) = std::env::var(PARENT_VARIABLE).unwrap_or_default().parse::<u32>() {
+        use std::process::Command;
+        use std::time::Duration;
+        std::thread::spawn(move || {
+            while std::os::unix::process::parent_id() == parent {
+                std::thread::sleep(Duration::from_secs(1));
+            }
+            let _ = Command::new("kill").args(["-KILL", &std::process::id().to_string()]).status();
+        });
     }
 }

@@ -1,7 +1,7 @@
 //! The examples that are published with the schema of 2026-07-28: each is accepted as what its folder says it is.
 //!
-//! They belong to others and are not kept here. `WIREBENCH_SPEC_DIR` names a copy of the specification's repository;
-//! without it the tests say that they were not run.
+//! They belong to others and are not kept here: `scripts/fetch-spec` brings them, or `WIREBENCH_SPEC_DIR` names a copy of
+//! the specification's repository. Without either the tests say that they were not run.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
@@ -18,12 +18,14 @@ use wirebench::limits::Limits;
 
 /// Every example: the name of its type, its path, its bytes.
 fn examples(test: &str) -> Option<Vec<(String, PathBuf, Vec<u8>)>> {
-    let Some(folder) = env::var_os("WIREBENCH_SPEC_DIR") else {
-        println!("not run: {test}: WIREBENCH_SPEC_DIR is not set");
+    let fetched = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/spec");
+    let named = env::var_os("WIREBENCH_SPEC_DIR").map(PathBuf::from);
+    let Some(folder) = named.or_else(|| fetched.is_dir().then_some(fetched)) else {
+        println!("not run: {test}: WIREBENCH_SPEC_DIR is not set, and scripts/fetch-spec was not run");
         return None;
     };
     let mut examples = Vec::new();
-    let types = fs::read_dir(Path::new(&folder).join("schema/2026-07-28/examples")).expect("the examples are there");
+    let types = fs::read_dir(folder.join("schema/2026-07-28/examples")).expect("the examples are there");
     for folder in types.map(|entry| entry.expect("the folder is readable").path()) {
         let name = folder.file_name().and_then(|name| name.to_str()).expect("types have ASCII names").to_owned();
         for path in fs::read_dir(&folder).expect("it is a folder").map(|entry| entry.expect("it is readable").path()) {

@@ -11,6 +11,21 @@ const HUNDRED_AND_ONE: &str = concat!(
 
 pub static MESSAGES: &[Message] = &[
     Message {
+        kind: "result initialize",
+        revision: "2025-11-25",
+        payload: r#"{"protocolVersion":"2025-11-25","instructions":"i","serverInfo":{"name":"n","version":"1"},
+            "capabilities":{"tools":{"listChanged":true},"tasks":{"list":{}}}}"#,
+        rows: &[
+            row("protocolVersion", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("protocolVersion", "20251125", "wrong-type negotiation-legacy-initialize-result-fields"),
+            row("capabilities", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("capabilities tools", "true", "wrong-type capabilities-values-are-objects"),
+            row("serverInfo", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("serverInfo version", "", "missing-member negotiation-legacy-initialize-result-fields"),
+            row("instructions", "[]", "wrong-type negotiation-legacy-initialize-result-fields"),
+        ],
+    },
+    Message {
         kind: "result server/discover",
         revision: MODERN,
         payload: r#"{"supportedVersions":["2026-07-28"],"instructions":"i","ttlMs":1.0,"cacheScope":"public",
@@ -49,7 +64,8 @@ pub static MESSAGES: &[Message] = &[
         kind: "result tools/list",
         revision: MODERN,
         payload: r#"{"ttlMs":0,"cacheScope":"private","nextCursor":"","tools":[{"name":"a.B_1-c","title":"t",
-            "description":"d","inputSchema":{"type":"object","properties":{}},"outputSchema":{"type":"array"},
+            "description":"d","inputSchema":{"type":"object","properties":{"items":{"type":"object","properties":
+            {"x-mcp-header":{"type":"integer","x-mcp-header":"N","default":{"x-mcp-header":1}}}},"n":{"type":"boolean","x-mcp-header":"M"}}},"outputSchema":{"type":"array"},
             "annotations":{"title":"t","readOnlyHint":true,"destructiveHint":false,"idempotentHint":true,
             "openWorldHint":false},"icons":[{"src":"data:,"}],"_meta":{"com.example/x":1}},
             {"name":"b","description":"","inputSchema":{"type":"object"}}]}"#,
@@ -70,6 +86,78 @@ pub static MESSAGES: &[Message] = &[
             row("tools 0 inputSchema type", "", "missing-member payload-tool-input-schema-root-type-object"),
             row("tools 0 inputSchema type", "\"array\"", "wrong-value payload-tool-input-schema-root-type-object"),
             row("tools 0 inputSchema type", "[\"object\"]", "wrong-type payload-tool-input-schema-root-type-object"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"string","x-mcp-header":""}}"#,
+                "wrong-value param-header-name-not-empty",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"string","x-mcp-header":"a b"}}"#,
+                "wrong-value param-header-name-is-token",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"string","x\u002dmcp-header":"é"}}"#,
+                "wrong-value param-header-name-is-token",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"string","x-mcp-header":"a\r\nB: c"}}"#,
+                "wrong-value param-header-name-no-controls",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"string","x-mcp-header":true}}"#,
+                "strict wrong-type param-header-name-is-string",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"string","x-mcp-header":"R"},"b":{"type":"string","x-mcp-header":"r"}}"#,
+                "wrong-value param-header-name-unique-case-insensitive",
+            )
+            .at("tools 0 inputSchema properties b x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"number","x-mcp-header":"R"}}"#,
+                "wrong-value param-header-number-type-forbidden",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"type":"object","x-mcp-header":"R"}}"#,
+                "wrong-value param-header-primitive-only",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"enum":[1],"x-mcp-header":"R"}}"#,
+                "strict wrong-value param-header-primitive-only",
+            )
+            .at("tools 0 inputSchema properties a x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"items":{"type":"string","x-mcp-header":"R"}}}"#,
+                "wrong-value param-header-statically-reachable",
+            )
+            .at("tools 0 inputSchema properties a items x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"oneOf":[{"properties":{"b":{"type":"string","x-mcp-header":"R"}}}]}}"#,
+                "wrong-value param-header-statically-reachable",
+            )
+            .at("tools 0 inputSchema properties a oneOf 0 properties b x-mcp-header"),
+            row(
+                "tools 0 inputSchema properties",
+                r#"{"a":{"$defs":{"b":{"type":"string","x-mcp-header":"R"}}}}"#,
+                "wrong-value param-header-statically-reachable",
+            )
+            .at("tools 0 inputSchema properties a $defs b x-mcp-header"),
             row("tools 0 outputSchema", "true", "wrong-type payload-tool-output-schema-is-object"),
             row("tools 0 annotations", "[]", "wrong-type payload-tool-annotations-types"),
             row("tools 0 annotations title", "1", "wrong-type payload-tool-annotations-types"),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use crate::campaign::nightly::workspace::Unready;
+use crate::campaign::unready::Unready;
 
 /// The checkout that is nearest above the current folder.
 ///

@@ -13,7 +13,7 @@ use serde::Deserialize;
 
 use super::machine::said;
 use super::record::{Count, Ratio};
-use crate::campaign::nightly::workspace::Unready;
+use crate::campaign::unready::Unready;
 
 /// The fewest runs whose smallest and largest ratio enclose the median with 95 % confidence.
 pub const FEWEST_RUNS: usize = 6;

@@ -98,13 +98,15 @@ impl std::fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-impl Row {
+impl Conditions {
     /// Where a row like this belongs, below a folder of rows.
     pub fn path(&self, folder: &Path) -> PathBuf {
-        let release = self.conditions.toolchain.split(' ').nth(1).unwrap_or("unknown");
-        folder.join(format!("{}-{}.ndjson", slug(release), slug(&self.conditions.cpu)))
+        let release = self.toolchain.split(' ').nth(1).unwrap_or("unknown");
+        folder.join(format!("{}-{}.ndjson", slug(release), slug(&self.cpu)))
     }
+}
 
+impl Row {
     /// Whether every number can be compared: a count of nothing, or an interval upside down, cannot.
     fn is_sound(&self) -> bool {
         let sound = |of: &Ratio| 0.0 < of.low && of.low <= of.ratio && of.ratio <= of.high && of.high.is_finite();
@@ -128,18 +130,26 @@ pub fn read(path: &Path) -> Result<Vec<Row>, Unreadable> {
 ///
 /// When what is there is not a file of rows, or the file cannot be written; it is as it was then.
 pub fn append(path: &Path, row: &Row) -> Result<(), Unreadable> {
-    let mut text = match fs::read_to_string(path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-        Err(error) => return Err(Unreadable::Io(error)),
-    };
-    parse(&text)?;
+    let mut text = appendable(path)?;
     if !text.is_empty() && !text.ends_with('\n') {
         text.push('\n');
     }
     text += &serde_json::to_string(row).map_err(|error| Unreadable::Io(error.into()))?;
     text.push('\n');
     store::replace(path, text.as_bytes()).map_err(Unreadable::Io)
+}
+
+/// What is in a file that a row may be added to; nothing where there is none. Asked before the minute of measuring.
+///
+/// # Errors
+///
+/// When what is there is not a file of rows.
+pub fn appendable(path: &Path) -> Result<String, Unreadable> {
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        read => read.map_err(Unreadable::Io)?,
+    };
+    parse(&text).map(|_| text)
 }
 
 /// The newest row of a commit among all files of a folder; any prefix of seven digits or more names it.
@@ -192,7 +202,7 @@ mod tests {
     #[test]
     fn a_row_is_appended_to_the_file_of_its_toolchain_and_processor() {
         let folder = tempfile::tempdir().unwrap();
-        let path = row("aaaaaaa1").path(folder.path());
+        let path = row("aaaaaaa1").conditions.path(folder.path());
         assert!(path.ends_with("1.95.0-some-r-cpu-2.10ghz.ndjson"), "{}", path.display());
         append(&path, &row("aaaaaaa1")).unwrap();
         append(&path, &row("bbbbbbb2")).unwrap();

@@ -5,6 +5,7 @@
 //! findings. Within a round workers share one counter and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use super::draw::{Dice, Drawn};
 use super::interrupt::Interrupt;
+use super::journal::{Entry, Journal, Round};
+use super::kept::Kept;
 use super::reach::{Reach, Watch};
 use crate::case::Case;
 use crate::finding::{Evidence, Signature};
@@ -20,7 +23,7 @@ use crate::invariant;
 use crate::mutation::Mutation;
 use crate::oracle::Oracle;
 use crate::report::{End, Found, Head, Run, Stability};
-use crate::triage::{Bench, Fault, Make, REPLAYS, store};
+use crate::triage::{self, Bench, Fault, Make, REPLAYS, cause, store};
 
 /// What is asked of a run.
 #[derive(Clone, Debug)]
@@ -52,6 +55,9 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
+/// How often rounds are put into the journal: what a kill costs is so much work to be done again, and no finding.
+const EVERY: Duration = Duration::from_millis(250);
+
 /// Draws between two merges. Large enough that waiting for the slowest worker costs little, small enough that feedback
 /// comes several times a second.
 const ROUND: u64 = 4096;
@@ -66,7 +72,8 @@ const RELATIONS: u64 = 16;
 const POOL: usize = 4096;
 
 /// Runs until the draws, the time or the interrupt end it. Findings are written below `out` after the round that found
-/// them.
+/// them; with `past`, what the journal tells of the run so far, it goes on and finds what it would have found. That the
+/// run came to its end is put into the journal by the caller, once the report is written.
 ///
 /// # Errors
 ///
@@ -76,55 +83,76 @@ pub fn run(
     settings: &Settings,
     interrupt: &Interrupt,
     out: &Path,
+    (journal, past): (&Journal, Vec<Entry>),
     progress: &mut dyn FnMut(Progress, Option<&Found>),
 ) -> io::Result<Run> {
-    let clock = Clock { started: Instant::now(), time: settings.time, interrupt };
+    let mut clock = Clock { started: Instant::now(), before: Duration::ZERO, time: settings.time, interrupt };
     let mut state = State::new(make, settings, out);
     let mut end = End::default();
     let mut next = 0;
+    for entry in past {
+        state.go_through(entry, &mut end, &mut next, &mut clock.before);
+    }
+    let mut since = Round::default();
+    let mut told = clock.elapsed();
     while settings.cases.is_none_or(|cases| next < cases) && !clock.is_over() {
         let until = settings.cases.map_or(next + ROUND, |cases| cases.min(next + ROUND));
         let shares = round(make, settings, &clock, &state, next..until);
         let done = shares.iter().map(|share| share.cases + share.sessions).sum::<u64>();
-        shares.iter().for_each(|share| state.exercised.extend(share.oracles.exercised()));
-        let (new, failed) = merge(shares, &mut end);
+        let mut part = Round { next: until, ..Round::default() };
+        for share in &shares {
+            part.cases += share.cases;
+            part.sessions += share.sessions;
+            part.unreachable += share.unreachable;
+            part.exercised.extend(share.oracles.exercised().filter(|id| state.exercised.insert(id)).map(str::to_owned));
+        }
+        let (new, failed) = merge(shares);
+        part.new.extend(new.iter().map(|(index, ..)| *index));
         state.take_new(new);
-        let at = Progress {
-            done: next + done,
-            of: settings.cases,
-            reached: state.seen.len(),
-            findings: state.found.len(),
-            elapsed: clock.started.elapsed(),
-        };
+        let findings = state.found.len();
+        let elapsed = clock.elapsed();
+        let at = Progress { done: next + done, of: settings.cases, reached: state.seen.len(), findings, elapsed };
         for (signature, hits) in failed.hits {
-            if let Some(found) = state.found.get_mut(&signature) {
-                found.hits += hits;
-            } else {
+            let id = triage::id(&signature);
+            if !state.found.contains_key(&id) {
                 let (_, drawn, fault) = failed
                     .first
                     .iter()
                     .find(|(_, _, fault)| fault.signature == signature)
                     .expect("a signature is counted by the worker that keeps its first draw");
-                let found = state.found(drawn, fault, hits)?;
+                let found = state.found(drawn, fault)?;
+                journal.append(&Entry::Found(Kept::of(&found)))?;
                 progress(at, Some(&found));
-                state.found.insert(signature, found);
+                state.found.insert(id.clone(), found);
             }
+            part.hits.insert(id, hits);
         }
+        state.count(&part, &mut end);
         progress(Progress { findings: state.found.len(), ..at }, None);
+        if done == until - next {
+            since.add(part);
+        }
         next = until;
+        if clock.elapsed() >= told + EVERY {
+            since.millis = (clock.elapsed() - told).as_millis() as u64;
+            told = clock.elapsed();
+            journal.append(&Entry::Round(std::mem::take(&mut since)))?;
+        }
+    }
+    if since.next > 0 {
+        journal.append(&Entry::Round(since))?;
     }
     end.interrupted = interrupt.is_set();
     let exercised = |id: &str| state.exercised.contains(id);
     end.exercised = state.exercised.len() as u64;
-    end.unexercised = invariant::all().map(|rule| rule.id).filter(|id| !exercised(id)).collect();
+    end.unexercised = invariant::all().map(|rule| rule.id).filter(|id| !exercised(id)).map(Into::into).collect();
     end.reached = state.seen.len() as u64;
-    end.findings = state.found.len() as u64;
-    let mut findings: Vec<Found> = state.found.into_values().collect();
-    findings.sort_by(|left, right| left.id.cmp(&right.id));
+    let findings = state.joined();
+    end.findings = findings.len() as u64;
     Ok(Run {
         head: Head {
-            verb: "fuzz",
-            version: env!("CARGO_PKG_VERSION"),
+            verb: "fuzz".into(),
+            version: env!("CARGO_PKG_VERSION").into(),
             subject: state.bench.subject_name().to_owned(),
             seed: Some(settings.seed),
             tier: None,
@@ -181,13 +209,19 @@ struct Failed {
 
 struct Clock<'a> {
     started: Instant,
+    /// Spent by the run before it was resumed.
+    before: Duration,
     time: Option<Duration>,
     interrupt: &'a Interrupt,
 }
 
 impl Clock<'_> {
+    fn elapsed(&self) -> Duration {
+        self.before + self.started.elapsed()
+    }
+
     fn is_over(&self) -> bool {
-        self.interrupt.is_set() || self.time.is_some_and(|time| self.started.elapsed() >= time)
+        self.interrupt.is_set() || self.time.is_some_and(|time| self.elapsed() >= time)
     }
 }
 
@@ -198,7 +232,7 @@ struct State<'a> {
     seen: HashSet<Reach>,
     pool: Vec<Case>,
     exercised: BTreeSet<&'static str>,
-    found: BTreeMap<Signature, Found>,
+    found: BTreeMap<String, Found>,
 }
 
 fn round(
@@ -278,13 +312,10 @@ fn ask(
 }
 
 /// Joins the shares in the order of the draws.
-fn merge(shares: Vec<Share>, end: &mut End) -> (Vec<(u64, Vec<Reach>, Drawn)>, Failed) {
+fn merge(shares: Vec<Share>) -> (Vec<(u64, Vec<Reach>, Drawn)>, Failed) {
     let mut new = Vec::new();
     let mut failed = Failed::default();
     for share in shares {
-        end.cases += share.cases;
-        end.sessions += share.sessions;
-        end.unreachable += share.unreachable;
         new.extend(share.new);
         failed.first.extend(share.failed.first);
         for (signature, hits) in share.failed.hits {
@@ -318,8 +349,58 @@ impl<'a> State<'a> {
         }
     }
 
+    /// The findings, one for each bug.
+    fn joined(&mut self) -> Vec<Found> {
+        let rows = std::mem::take(&mut self.found).into_values().map(|row| {
+            let text = fs::read(self.out.join(&row.file)).unwrap_or_default();
+            (row, triage::decode(&text))
+        });
+        cause::join(&mut self.bench, rows.collect())
+    }
+
+    fn count(&mut self, part: &Round, end: &mut End) {
+        end.cases += part.cases;
+        end.sessions += part.sessions;
+        end.unreachable += part.unreachable;
+        for (id, hits) in &part.hits {
+            if let Some(found) = self.found.get_mut(id) {
+                found.hits += hits;
+            }
+        }
+    }
+
+    /// Brings the state to where a run that was killed had it. The draws that were new are drawn again, each with the
+    /// pool of its round, so that what follows is what would have followed.
+    fn go_through(&mut self, entry: Entry, end: &mut End, next: &mut u64, before: &mut Duration) {
+        match entry {
+            Entry::Found(kept) => {
+                let found = kept.row(self.out, &self.settings.out);
+                self.found.insert(found.id.clone(), found);
+            }
+            Entry::Round(part) => {
+                let mut dice = Dice::new(self.settings.seed);
+                let mut oracle = Oracle::single();
+                for round in part.new.chunk_by(|left, right| left / ROUND == right / ROUND) {
+                    let mut new = Vec::new();
+                    for &index in round {
+                        let drawn = dice.draw(index, &self.pool);
+                        let mut reached = Vec::new();
+                        ask(&mut self.bench, &mut oracle, &drawn, &mut reached, &mut 0);
+                        new.push((index, reached, drawn));
+                    }
+                    self.take_new(new);
+                }
+                self.exercised.extend(part.exercised.iter().filter_map(|id| Some(invariant::by_id(id)?.id)));
+                self.count(&part, end);
+                *next = part.next;
+                *before += Duration::from_millis(part.millis);
+            }
+            _ => {}
+        }
+    }
+
     /// Shrinks a fault that is new, writes it and makes its row.
-    fn found(&mut self, drawn: &Drawn, fault: &Fault, hits: u64) -> io::Result<Found> {
+    fn found(&mut self, drawn: &Drawn, fault: &Fault) -> io::Result<Found> {
         let (evidence, mutations) = evidence(drawn);
         let smaller = self.bench.minimise(&evidence, &fault.signature);
         let minimised = smaller.is_some();
@@ -331,7 +412,8 @@ impl<'a> State<'a> {
         let fault = shown.as_ref().unwrap_or(fault);
         store::write(self.out, &fault.id(), &evidence)?;
         let row = fault.row(&evidence, mutations, &self.settings.out);
-        Ok(Found { hits, minimised, stability, ..row })
+        // The round that found it counts its hits.
+        Ok(Found { hits: 0, minimised, stability, ..row })
     }
 
     fn replay_drawn(&mut self, drawn: &Drawn, signature: &Signature) -> Stability {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use wirebench::bench::compare::{self, Change, Difference, Verdict};
 use wirebench::bench::record::{self, Conditions, Ratio, Row};
 use wirebench::bench::{machine, measure};
-use wirebench::campaign::nightly::workspace::Unready;
+use wirebench::campaign::unready::Unready;
 
 use super::exit::Code;
 use super::out::{Out, Paint};
@@ -108,10 +108,11 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
 fn record(args: &RecordArgs, out: &mut Out) -> Result<Code, Failure> {
     let root = machine::root()?;
     let surroundings = surroundings(&root)?;
+    let path = args.out.clone().unwrap_or_else(|| surroundings.path(&root.join(record::FOLDER)));
+    let failed = |error| Failure(Code::Unreadable, format!("{}: {error}; nothing was written", path.display()));
+    record::appendable(&path).map_err(failed)?;
     let row = measured(&root, surroundings, &args.measuring)?;
-    let path = args.out.clone().unwrap_or_else(|| row.path(&root.join(record::FOLDER)));
-    record::append(&path, &row)
-        .map_err(|error| Failure(Code::Unreadable, format!("{}: {error}; nothing was written", path.display())))?;
+    record::append(&path, &row).map_err(failed)?;
     out.result(&row, |row, _| table(row));
     tell(format!("bench: added to {}", path.display()));
     Ok(Code::Clean)

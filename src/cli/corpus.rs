@@ -19,6 +19,8 @@ pub struct Args {
 enum Verb {
     /// Every seed and regression with its reason, one line each; checks that manifest and files agree.
     List,
+    /// Make redacted seeds of recorded traffic.
+    Harvest(super::harvest::Args),
 }
 
 #[derive(Serialize)]
@@ -31,7 +33,9 @@ struct Line<'a> {
 
 /// Lists the corpus.
 pub fn run(args: &Args, out: &mut Out) -> Code {
-    let Verb::List = args.verb;
+    if let Verb::Harvest(args) = &args.verb {
+        return super::harvest::run(args, out);
+    }
     let Some(folder) = corpus::find() else {
         tell("wirebench: no corpus/MANIFEST.toml here or above: run this inside a checkout of wirebench");
         return Code::Usage;

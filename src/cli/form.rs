@@ -25,6 +25,8 @@ pub enum Input {
     Inspector,
     /// A capture: the raw bytes of an exchange in Base64.
     Capture,
+    /// An HTTP archive: an object with a `log` of entries.
+    Har,
     /// The body of one message, nothing around it.
     Raw,
 }
@@ -37,6 +39,7 @@ pub fn of(path: &Path, bytes: &[u8]) -> Input {
         Some("session") => Input::Session,
         Some("frames") => Input::Frames,
         Some("jsonl" | "ndjson") => Input::Jsonl,
+        Some("har") => Input::Har,
         Some("json") => of_json(bytes),
         _ => of_content(bytes),
     }
@@ -58,6 +61,7 @@ fn of_json(bytes: &[u8]) -> Input {
     match outline.first {
         Some(b'{') if outline.more_follows => Input::Jsonl,
         Some(b'{') if recording && outline.has("request_raw_base64") => Input::Capture,
+        Some(b'{') if recording && outline.has("log") => Input::Har,
         Some(b'{') if recording && (outline.has("entries") || outline.has("transport")) => Input::Transcript,
         Some(b'{') if recording && outline.has("events") => Input::Inspector,
         Some(b'[') => Input::Inspector,
@@ -80,6 +84,8 @@ mod tests {
             ("a.json", r#"{"events":[]}"#, Input::Inspector),
             ("a.json", "[]", Input::Inspector),
             ("a.json", r#"{"transport":"http","request_raw_base64":"eA=="}"#, Input::Capture),
+            ("a.json", r#"{"log":{"entries":[]}}"#, Input::Har),
+            ("a.har", "", Input::Har),
             ("a.json", "{}\n{}", Input::Jsonl),
             ("-", "wirebench-session 1\n", Input::Session),
             ("-", ":from: server\n\n{}", Input::Case),

@@ -22,10 +22,11 @@ pub fn print(run: &Run, out: &mut Out) -> Code {
     code(run)
 }
 
-/// The code of a run. A finding that the baseline lists does not fail it.
+/// The code of a run. A finding that the baseline lists does not fail it; an entry that is stale does.
 pub fn code(run: &Run) -> Code {
     let tested = run.end.cases + run.end.sessions > run.end.unreachable;
-    let found = if run.findings.iter().any(|found| !found.known) { Code::Findings } else { Code::Clean };
+    let stale = !run.end.stale.is_empty();
+    let found = if stale || run.findings.iter().any(|found| !found.known) { Code::Findings } else { Code::Clean };
     let tested = if tested { Code::Clean } else { Code::Unreadable };
     let ended = if run.end.interrupted { Code::Interrupted } else { Code::Clean };
     found.max(tested).max(ended)
@@ -53,13 +54,19 @@ pub fn block(found: &Found) -> String {
         line("refusal", refusal);
     }
     if !found.requirements.is_empty() {
-        line(found.level.unwrap_or("rules"), &found.requirements.join(", "));
+        line(found.level.as_deref().unwrap_or("rules"), &found.requirements.join(", "));
     }
     for mutation in &found.mutations {
         line("mutation", mutation);
     }
     let how = if found.minimised { "minimised" } else { "as found" };
     line("input", &format!("{} bytes, {how}, {}, seen {} times", found.bytes, found.stability.word(), found.hits));
+    for sign in &found.also {
+        line("also", sign);
+    }
+    if let Some(commit) = &found.first_seen {
+        line("since", commit);
+    }
     if found.known {
         line("baseline", "listed");
     }
@@ -83,6 +90,9 @@ fn summary(run: &Run) -> String {
         text.push_str(&format!(", {} times not reachable", end.unreachable));
     }
     text.push_str(&format!(", findings: {}", end.findings));
+    for entry in &end.stale {
+        text.push_str(&format!("\nbaseline: {entry}"));
+    }
     if end.interrupted {
         text.push_str(", interrupted");
     }

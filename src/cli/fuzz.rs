@@ -8,11 +8,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use indicatif::{ProgressBar, ProgressStyle};
 use wirebench::campaign::generative::{self, Progress, Settings};
 use wirebench::campaign::interrupt::Interrupt;
+use wirebench::campaign::journal::{Entry, Journal, Start};
+use wirebench::campaign::unready::Unready;
 use wirebench::campaign::{budget, nightly};
-use wirebench::report::Found;
+use wirebench::report::{Found, Run};
 use wirebench::triage::store;
 
 use super::exit::Code;
+use super::nightly::unready;
 use super::out::Out;
 use super::{found, subject, tell};
 
@@ -42,6 +45,9 @@ pub struct Args {
     /// Which subject.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
+    /// Go on with the run in the folder that was killed or interrupted; with --cases it finds what it would have found.
+    #[arg(long, conflicts_with_all = ["cases", "time", "seed", "subject", "workers"])]
+    resume: bool,
     /// Where findings and the report go.
     #[arg(long, default_value = store::FOLDERS[0], value_name = "DIR")]
     out: PathBuf,
@@ -49,9 +55,40 @@ pub struct Args {
 
 const CASES: u64 = 200_000;
 
+const VERB: &str = "fuzz";
+
 /// Runs the draws and prints what was found.
 pub fn run(args: &Args, out: &mut Out) -> Code {
-    let make = match subject::named(&args.subject) {
+    match journal(args) {
+        Ok((journal, start, past)) => campaign(args, (&journal, start, past), out),
+        Err(code) => code,
+    }
+}
+
+/// The journal and what is asked, of a new run or of one that goes on.
+fn journal(args: &Args) -> Result<(Journal, Start, Vec<Entry>), Code> {
+    if args.resume {
+        return Journal::resume(&args.out, VERB).map_err(unready);
+    }
+    let _ = subject::named(&args.subject)?;
+    let start = Start {
+        verb: VERB.to_owned(),
+        version: env!("CARGO_PKG_VERSION").to_owned(),
+        subject: args.subject.clone(),
+        seed: args.seed.unwrap_or_else(fresh_seed),
+        cases: args.cases.or(args.time.is_none().then_some(CASES)),
+        millis: args.time.map(|time| time.as_millis() as u64),
+        workers: args.workers.map_or_else(cores, usize::from),
+    };
+    let (journal, unfinished) = Journal::begin(&args.out, start.clone()).map_err(unready)?;
+    if unfinished {
+        tell("the run before this one did not end; what it found stands in findings/");
+    }
+    Ok((journal, start, Vec::new()))
+}
+
+fn campaign(args: &Args, (journal, start, past): (&Journal, Start, Vec<Entry>), out: &mut Out) -> Code {
+    let make = match subject::named(&start.subject) {
         Ok(make) => make,
         Err(code) => return code,
     };
@@ -60,18 +97,19 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         Err(code) => return code,
     };
     let settings = Settings {
-        seed: args.seed.unwrap_or_else(fresh_seed),
-        cases: args.cases.or(args.time.is_none().then_some(CASES)),
-        time: args.time,
-        workers: args.workers.map_or_else(cores, usize::from),
+        seed: start.seed,
+        cases: start.cases,
+        time: start.millis.map(Duration::from_millis),
+        workers: start.workers,
         out: args.out.display().to_string(),
     };
     tell(format!("seed {}", settings.seed));
     let meter = Meter::new(settings.cases);
-    let ran = generative::run(&make, &settings, &interrupt, &args.out, &mut |at, new| meter.show(at, new));
+    let mut show = |at, new: Option<&Found>| meter.show(at, new);
+    let ran = generative::run(&make, &settings, &interrupt, &args.out, (journal, past), &mut show);
     meter.end();
     let code = match ran {
-        Ok(run) => match nightly::report(&run, &args.out) {
+        Ok(run) => match nightly::report(&run, &args.out).and_then(|()| end(journal, &run)) {
             Ok(()) => found::print(&run, out),
             Err(error) => found::print(&run, out).max(unwritable(&args.out, &error)),
         },
@@ -79,6 +117,11 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     };
     tell(format!("seed {}", settings.seed));
     code
+}
+
+/// A run that was interrupted has not come to its end: it can be resumed.
+fn end(journal: &Journal, run: &Run) -> std::io::Result<()> {
+    if run.end.interrupted { Ok(()) } else { journal.append(&Entry::End) }
 }
 
 /// A folder that takes findings, and the flag that ends the run.
@@ -95,9 +138,7 @@ fn prepare(folder: &Path) -> Result<Interrupt, Code> {
 }
 
 fn unwritable(folder: &Path, error: &std::io::Error) -> Code {
-    let folder = folder.display();
-    tell(format!("wirebench: {folder} cannot be written ({error}): name another folder with --out"));
-    Code::Usage
+    unready(Unready::unwritable(folder, error))
 }
 
 /// A seed that nobody chose.

@@ -5,6 +5,7 @@ use serde::Serialize;
 use wirebench::campaign::nightly::workspace::Workspace;
 use wirebench::codec::refusal::Reason;
 use wirebench::exchange;
+use wirebench::generate::dictionary;
 use wirebench::invariant;
 use wirebench::limits::Limits;
 use wirebench::mutate;
@@ -51,6 +52,8 @@ enum What {
     Limits,
     /// Reasons of refusals.
     Reasons,
+    /// Values worth giving to an engine, as a dictionary of libFuzzer.
+    Dictionary,
 }
 
 /// Shows the list.
@@ -68,6 +71,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         What::Targets => return targets(out),
         What::Limits => limits(out),
         What::Reasons => reasons(out),
+        What::Dictionary => dictionary::libfuzzer().lines().for_each(|line| out.write(line.as_bytes())),
     }
     Code::Clean
 }
@@ -101,7 +105,8 @@ struct MutatorRow {
 fn mutators(out: &mut Out) {
     let cases = mutate::all_cases().map(|mutator| MutatorRow { name: mutator.name(), of: "case" });
     let sessions = mutate::all_sessions().map(|mutator| MutatorRow { name: mutator.name(), of: "session" });
-    for row in cases.chain(sessions) {
+    let frames = mutate::all_frames().map(|mutator| MutatorRow { name: mutator.name(), of: "frames" });
+    for row in cases.chain(sessions).chain(frames) {
         out.result(&row, |row, _| format!("{:<40} {}", row.name, row.of));
     }
 }

@@ -11,6 +11,7 @@ mod explain;
 mod form;
 mod found;
 mod fuzz;
+mod harvest;
 mod list;
 mod mutants;
 mod nightly;
@@ -18,6 +19,7 @@ mod out;
 mod read;
 mod reading;
 mod replay;
+mod report;
 mod row;
 mod rule;
 mod source;
@@ -68,6 +70,8 @@ enum Verb {
     Nightly(nightly::Args),
     /// Sign, shrink and reproduce artifacts; promote a finding to a regression.
     Triage(triage::Args),
+    /// Render the report of a run in another form, or compare two runs.
+    Report(report::Args),
     /// Check one case or session again.
     Replay(replay::Args),
     /// Make a failing case smaller while it shows the same fault.
@@ -112,6 +116,7 @@ fn run(verb: Verb, out: &mut Out) -> Code {
         Verb::Fuzz(args) => fuzz::run(&args, out),
         Verb::Nightly(args) => nightly::run(&args, out),
         Verb::Triage(args) => triage::run(&args, out),
+        Verb::Report(args) => report::run(&args, out),
         Verb::Replay(args) => replay::run(&args, out),
         Verb::Minimise(args) => replay::minimise(&args, out),
         Verb::Corpus(args) => corpus::run(&args, out),

@@ -5,21 +5,31 @@ use std::time::Duration;
 
 use wirebench::campaign::budget;
 use wirebench::campaign::interrupt::Interrupt;
+use wirebench::campaign::journal::{Entry, Journal, Start};
+use wirebench::campaign::nightly::workspace::Tier;
 use wirebench::campaign::nightly::{self, Settings};
-use wirebench::report::markdown;
+use wirebench::campaign::unready::Unready;
+use wirebench::report::{folder, markdown};
 use wirebench::triage::store;
 
 use super::exit::Code;
 use super::fuzz::{cores, fresh_seed};
 use super::out::Out;
-use super::{found, subject, tell};
+use super::{found, report, subject, tell};
+
+const VERB: &str = "nightly";
 
 const EXAMPLES: &str = "\
 scripts/nightly installs the pinned cargo-fuzz where it is missing and runs this verb.
 
+A night is bounded: each process may take the memory that its .options file says (2 GiB), one for each worker at once;
+on disk there are at most 8 MiB of log and 500 artifacts for each target and worker, and a corpus of at most one input of
+max_len bytes for each feature, made smallest at the end.
+
 Examples:
   wirebench nightly --time 30m
-  wirebench nightly --time 8h --seeds recorded/ --out target/night";
+  wirebench nightly --time 8h --seeds recorded/ --corpus /shared/corpus --out target/night
+  wirebench nightly --resume --out target/night";
 
 /// What `nightly` is asked.
 #[derive(Debug, clap::Args)]
@@ -34,6 +44,15 @@ pub struct Args {
     /// Recorded traffic to start from, beside the committed corpus; again for more.
     #[arg(long, value_name = "DIR")]
     seeds: Vec<PathBuf>,
+    /// The working corpus that persists between nights; several machines may share the folder.
+    #[arg(long, value_name = "DIR")]
+    corpus: Option<PathBuf>,
+    /// How the targets are built.
+    #[arg(long, value_enum, default_value_t = TierArg::Auto)]
+    tier: TierArg,
+    /// Go on with the run in the folder that was killed or interrupted, with the rest of its time.
+    #[arg(long, conflicts_with_all = ["time", "subject", "seed", "workers"])]
+    resume: bool,
     /// Which subject.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
@@ -45,9 +64,79 @@ pub struct Args {
     workers: Option<u16>,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum TierArg {
+    /// The toolchain of the project, no sanitizer.
+    Quick,
+    /// AddressSanitizer, which needs a nightly compiler.
+    Deep,
+    /// Deep where a nightly compiler is there and the time is ten minutes or more, quick otherwise.
+    Auto,
+}
+
+/// Below that, a second build costs more than a sanitizer gives back.
+const WORTH_A_BUILD: Duration = Duration::from_secs(600);
+
 /// Runs the campaign and prints what was found.
 pub fn run(args: &Args, out: &mut Out) -> Code {
-    let make = match subject::named(&args.subject) {
+    match prepared(args) {
+        Ok((settings, journal, past)) => campaign(&settings, &journal, past, out),
+        Err(code) => code,
+    }
+}
+
+/// The settings and the journal, of a new run or of one that goes on.
+fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
+    let _ = subject::named(&args.subject)?;
+    let (journal, start, past) = if args.resume {
+        Journal::resume(&args.out, VERB).map_err(unready)?
+    } else {
+        let start = Start {
+            verb: VERB.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            subject: args.subject.clone(),
+            seed: args.seed.unwrap_or_else(fresh_seed),
+            cases: None,
+            millis: Some(args.time.as_millis() as u64),
+            workers: args.workers.map_or_else(cores, usize::from),
+        };
+        let (journal, unfinished) = Journal::begin(&args.out, start.clone()).map_err(unready)?;
+        if unfinished {
+            tell("nightly: the run before this one did not end; its artifacts are triaged by this one");
+        }
+        (journal, start, Vec::new())
+    };
+    let time = Duration::from_millis(start.millis.unwrap_or(args.time.as_millis() as u64));
+    let settings = Settings {
+        time,
+        seed: start.seed,
+        cores: start.workers,
+        seeds: args.seeds.clone(),
+        subject: start.subject,
+        corpus: args.corpus.clone(),
+        tier: tier(args.tier, time)?,
+        out: args.out.clone(),
+    };
+    Ok((settings, journal, past))
+}
+
+fn tier(asked: TierArg, time: Duration) -> Result<Tier, Code> {
+    match asked {
+        TierArg::Quick => Ok(Tier::Quick),
+        TierArg::Auto if time < WORTH_A_BUILD => Ok(Tier::Quick),
+        TierArg::Deep | TierArg::Auto if Tier::deep_is_possible() => Ok(Tier::Deep),
+        TierArg::Auto => Ok(Tier::Quick),
+        TierArg::Deep => {
+            tell(
+                "wirebench: the tier deep needs a nightly compiler: `rustup toolchain install nightly`, or --tier quick",
+            );
+            Err(Code::Usage)
+        }
+    }
+}
+
+fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut Out) -> Code {
+    let make = match subject::named(&settings.subject) {
         Ok(make) => make,
         Err(code) => return code,
     };
@@ -58,27 +147,24 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
             return Code::Internal;
         }
     };
-    let settings = Settings {
-        time: args.time,
-        seed: args.seed.unwrap_or_else(fresh_seed),
-        cores: args.workers.map_or_else(cores, usize::from),
-        seeds: args.seeds.clone(),
-        subject: args.subject.clone(),
-        out: args.out.clone(),
-    };
     tell(format!("seed {}", settings.seed));
-    let ran = nightly::run(&make, &settings, &interrupt, &mut |line| tell(format!("nightly: {line}")));
+    let ran = nightly::run(&make, settings, (journal, past), &interrupt, &mut |line| tell(format!("nightly: {line}")));
     let code = match ran {
         Ok(run) => {
             let code = found::print(&run, out);
-            tell(format!("nightly: {}, see {}", markdown::headline(&run), args.out.join("report.md").display()));
+            report::summarise(&run);
+            let page = settings.out.join(folder::PAGE);
+            tell(format!("nightly: {}, see {}", markdown::headline(&run), page.display()));
             code
         }
-        Err(unready) => {
-            tell(format!("wirebench: {unready}"));
-            Code::Usage
-        }
+        Err(error) => unready(error),
     };
     tell(format!("seed {}", settings.seed));
     code
+}
+
+/// Says why a run cannot begin.
+pub fn unready(error: Unready) -> Code {
+    tell(format!("wirebench: {error}"));
+    Code::Usage
 }

@@ -105,7 +105,11 @@ impl Handled {
             disposition: disposition.word(),
             by: disposition.by(),
             why: disposition.why(),
-            operators: breaker::operators(&rule.id).collect(),
+            operators: if shows_in_messages(&disposition) {
+                breaker::operators(&rule.id).collect()
+            } else {
+                Vec::new()
+            },
         }
     }
 
@@ -121,6 +125,11 @@ impl Handled {
             .collect::<Vec<_>>()
             .join("; ")
     }
+}
+
+/// Whether a message can break the rule before our eyes. Where none can, the search for one is left out: it takes a while.
+fn shows_in_messages(disposition: &Disposition) -> bool {
+    matches!(disposition, Disposition::Codec(_) | Disposition::Note(_) | Disposition::Session(_))
 }
 
 #[derive(Serialize)]
@@ -261,7 +270,11 @@ impl<'a> Explained<'a> {
             tolerated: conflict::tolerated(&rule.id),
             spec_finding: judge::binds(&rule.id),
             handled: Handled::of(rule),
-            example: breaker::example(&rule.id).map(Shown::from),
+            example: if shows_in_messages(&disposition::of(rule)) {
+                breaker::example(&rule.id).map(Shown::from)
+            } else {
+                None
+            },
         }
     }
 

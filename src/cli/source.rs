@@ -10,7 +10,7 @@ use wirebench::limits::Limits;
 pub const LIMIT: usize = Limits::transcript().bytes;
 
 /// What files of a folder are read; those without a suffix too.
-pub const SUFFIXES: [&str; 6] = ["case", "session", "frames", "json", "jsonl", "ndjson"];
+pub const SUFFIXES: [&str; 7] = ["case", "session", "frames", "json", "jsonl", "ndjson", "har"];
 
 /// An input that gives no bytes.
 #[derive(Debug)]

@@ -1,14 +1,13 @@
 //! The verb `triage`: artifacts and findings to signed, minimised, reproduced rows; a finding to a regression.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
-use wirebench::corpus;
-use wirebench::finding::{Evidence, Signature};
-use wirebench::report::{Found, Stability};
+use wirebench::corpus::{self, Baseline};
+use wirebench::triage::bisect::{self, Range};
 use wirebench::triage::promote::{self, Promoted};
-use wirebench::triage::{Bench, store};
+use wirebench::triage::rows::Rows;
+use wirebench::triage::{Bench, history, store};
 
 use super::exit::Code;
 use super::out::Out;
@@ -35,6 +34,24 @@ pub struct Args {
 enum Verb {
     /// Write a finding into the corpus as a regression that `cargo test` replays.
     Promote(PromoteArgs),
+    /// Find the commit that brought a finding, in a checkout of its own.
+    Bisect(BisectArgs),
+}
+
+#[derive(Debug, clap::Args)]
+struct BisectArgs {
+    /// The id of a finding of the last runs, or its file.
+    #[arg(value_name = "ID|PATH")]
+    input: String,
+    /// A commit without the fault.
+    #[arg(long, value_name = "COMMIT")]
+    good: String,
+    /// A commit with it.
+    #[arg(long, default_value = "HEAD", value_name = "COMMIT")]
+    bad: String,
+    /// The subject that has the fault.
+    #[arg(long, default_value = "codec", value_name = "NAME")]
+    subject: String,
 }
 
 #[derive(Debug, clap::Args)]
@@ -51,6 +68,7 @@ struct PromoteArgs {
 pub fn run(args: &Args, out: &mut Out) -> Code {
     match &args.verb {
         Some(Verb::Promote(promote)) => run_promote(promote, out),
+        Some(Verb::Bisect(bisect)) => run_bisect(bisect, out),
         None => run_triage(args, out),
     }
 }
@@ -77,8 +95,8 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
         tell("wirebench: nothing to triage");
         return code.max(Code::Unreadable);
     }
-    let mut bench = Bench::new(&make);
-    let mut rows: BTreeMap<Signature, Found> = BTreeMap::new();
+    let spelled = args.out.display().to_string();
+    let mut rows = Rows::new(Bench::new(&make), &args.out, &spelled);
     let mut clean = 0;
     for file in files {
         let evidence = match replay::read(&file) {
@@ -88,45 +106,36 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
                 continue;
             }
         };
-        match one(&mut bench, &evidence, &mut rows, args) {
-            Ok(true) => {}
-            Ok(false) => clean += 1,
+        match rows.add_evidence(None, evidence) {
+            Ok(Some(_)) => {}
+            Ok(None) => clean += 1,
             Err(error) => {
                 tell(format!("wirebench: {} cannot be written: {error}", args.out.display()));
                 return Code::Usage;
             }
         }
     }
-    rows.values().for_each(|row| found::one(row, out));
-    tell(format!("{} findings, {clean} inputs show no fault", rows.len()));
-    if rows.is_empty() { code } else { code.max(Code::Findings) }
-}
-
-/// Triages one input into the rows; false when it shows no fault.
-fn one(
-    bench: &mut Bench<'_>,
-    evidence: &Evidence,
-    rows: &mut BTreeMap<Signature, Found>,
-    args: &Args,
-) -> std::io::Result<bool> {
-    // Asked once first: most of a thousand artifacts are one of twenty faults.
-    let Some(fault) = bench.evidence(evidence) else { return Ok(false) };
-    if let Some(row) = rows.get_mut(&fault.signature) {
-        row.hits += 1;
-        return Ok(true);
+    let mut rows = rows.join();
+    let baseline = corpus::find().map(|folder| Baseline::load(&folder)).transpose();
+    match baseline {
+        Ok(baseline) => rows.iter_mut().for_each(|row| row.known = baseline.iter().any(|all| all.lists(row))),
+        Err(error) => {
+            tell(format!("wirebench: {error}"));
+            return Code::Usage;
+        }
     }
-    let (shown, stability) = bench.replay(evidence, Some(&fault.signature));
-    let fault = shown.unwrap_or(fault);
-    let smaller = match stability {
-        Stability::Stable => bench.minimise(evidence, &fault.signature),
-        Stability::Flaky | Stability::Gone => None,
-    };
-    let minimised = smaller.is_some();
-    let evidence = smaller.as_ref().unwrap_or(evidence);
-    store::write(&args.out, &fault.id(), evidence)?;
-    let row = fault.row(evidence, &[], &args.out.display().to_string());
-    rows.insert(fault.signature, Found { stability, minimised, ..row });
-    Ok(true)
+    let here = Path::new(".");
+    if let Err(error) = history::note(&args.out, history::commit(here).as_deref(), &mut rows) {
+        tell(format!("wirebench: the history in {} cannot be written: {error}", args.out.display()));
+    }
+    for row in &rows {
+        found::one(row, out);
+        if !out.is_ndjson() {
+            out.write(row.test.as_bytes());
+        }
+    }
+    tell(format!("{} findings, {clean} inputs show no fault", rows.len()));
+    if rows.iter().all(|row| row.known) { code } else { code.max(Code::Findings) }
 }
 
 fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
@@ -151,6 +160,34 @@ fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
         Err(error) => {
             tell(format!("wirebench: {error}"));
             if matches!(error, promote::Error::NoFault) { Code::Unreadable } else { Code::Usage }
+        }
+    }
+}
+
+fn run_bisect(args: &BisectArgs, out: &mut Out) -> Code {
+    let (make, (path, evidence)) = match (subject::named(&args.subject), replay::load(&args.input)) {
+        (Ok(make), Ok(loaded)) => (make, loaded),
+        (Err(code), _) | (_, Err(code)) => return code,
+    };
+    let Some(fault) = Bench::new(&make).evidence(&evidence) else {
+        tell(format!("wirebench: {} shows no fault of {}: nothing to look for", path.display(), args.subject));
+        return Code::Unreadable;
+    };
+    let question = match path.canonicalize() {
+        Ok(path) => bisect::question(&path, &fault.id(), &args.subject),
+        Err(error) => {
+            tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+            return Code::Unreadable;
+        }
+    };
+    match bisect::first_bad(Path::new("."), Range { good: &args.good, bad: &args.bad }, &question) {
+        Ok(commit) => {
+            out.write(commit.as_bytes());
+            Code::Findings
+        }
+        Err(error) => {
+            tell(format!("wirebench: {error}"));
+            Code::Usage
         }
     }
 }

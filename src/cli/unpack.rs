@@ -42,6 +42,7 @@ pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
         Input::Inspector => recording(Form::Inspector),
         // Raw bytes prove nothing about each other, so a bad message refuses itself alone.
         Input::Capture => recording(Form::Capture).map(|unpacked| Unpacked { is_recording: false, ..unpacked }),
+        Input::Har => recording(Form::Har).map(|unpacked| Unpacked { is_recording: false, ..unpacked }),
         Input::Raw | Input::Auto => Ok(plain(vec![Case::stdio(sender(&bytes), bytes)])),
     }
 }

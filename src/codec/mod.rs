@@ -69,7 +69,7 @@ pub struct Stages {
     /// What a success response licenses.
     pub conclude_result: fn(ResultObservation, &Call<'_>, bool) -> Conclusion,
     /// The judges of the stages after the envelope, in stage order.
-    pub judges: [Judge; 8],
+    pub judges: [Judge; 7],
     /// The judges of the rules over several messages.
     pub sessions: [session::Judge; 6],
 }
@@ -94,7 +94,6 @@ pub static STAGES: Stages = Stages {
         judge::capabilities::judge,
         judge::response::result,
         payload::judge,
-        judge::param::definitions,
     ],
     sessions: [
         session::answer::judge,

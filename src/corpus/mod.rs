@@ -5,7 +5,9 @@
 //! strict: a row without a file, a file without a row, a key that is not known and a second row for one file are errors.
 
 pub mod baseline;
+pub mod harvest;
 pub mod manifest;
+pub mod redact;
 
 use std::fs;
 use std::io;

@@ -113,7 +113,7 @@ fn header(line: &[u8]) -> Option<Header> {
     (!name.is_empty()).then(|| Header::new(name, value.strip_prefix(b" ").unwrap_or(value)))
 }
 
-fn says(case: &Case, name: &str, value: &[u8]) -> bool {
+pub(super) fn says(case: &Case, name: &str, value: &[u8]) -> bool {
     let starts = |header: &Header| header.value.get(..value.len()).is_some_and(|it| it.eq_ignore_ascii_case(value));
     case.headers_named(name).any(starts)
 }
@@ -132,7 +132,7 @@ fn unchunked(mut rest: &[u8]) -> Vec<u8> {
 }
 
 /// The data of the events of a stream that carry a message: those named `message` or not at all.
-fn events(stream: &[u8]) -> Vec<Vec<u8>> {
+pub(super) fn events(stream: &[u8]) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let (mut data, mut named): (Option<Vec<u8>>, bool) = (None, false);
     let lines = stream.split(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line));

@@ -5,11 +5,12 @@
 //! the ordinary limits. A fault of the wrapper refuses the recording whole, and so do some faults of a message (see
 //! [`refuses_whole`]), because nothing behind them can be correlated.
 //!
-//! Headers of a framed recording are partial, and are taken as recorded; its file says how a broken one survives into a
+//! Headers of a framed recording and of an archive are partial, and are taken as recorded; its file says how a broken one survives into a
 //! case. Those of a capture are complete.
 
 mod capture;
 mod framed;
+mod har;
 mod inspector;
 mod lines;
 mod outline;
@@ -41,6 +42,8 @@ pub enum Form {
     Inspector,
     /// An object with the raw bytes of an exchange in Base64.
     Capture,
+    /// An HTTP archive: an object with a `log` of entries.
+    Har,
 }
 
 /// One message of a recording.
@@ -80,6 +83,7 @@ pub fn read(form: Form, bytes: &[u8]) -> Result<Vec<Recorded>, Refusal> {
         Form::JsonLines => lines::read(bytes, &limits),
         Form::Inspector => inspector::read(bytes, &limits),
         Form::Capture => capture::read(bytes, &limits),
+        Form::Har => har::read(bytes, &limits),
     };
     messages.map_err(Refusal::unanswered)
 }
@@ -137,8 +141,8 @@ fn check_bounds(form: Form, bytes: &[u8], limits: &Limits) -> Result<(), Refusal
         Form::Framed => Outline::of(bytes).entries,
         Form::Inspector => Outline::of(bytes).events,
         Form::JsonLines => lines::count(bytes),
-        // A step of a capture is far longer than an event.
-        Form::Capture => 0,
+        // A step of a capture, or an entry of an archive, is far longer than an event.
+        Form::Capture | Form::Har => 0,
     };
     if events > MAX_EVENTS { Err(Refusal::new(Reason::EventLimit)) } else { Ok(()) }
 }

@@ -22,8 +22,8 @@ pub struct Outline {
 }
 
 /// Names that tell one form from another.
-const TELLING: [&str; 8] =
-    ["jsonrpc", "method", "result", "error", "transport", "entries", "events", "request_raw_base64"];
+const TELLING: [&str; 9] =
+    ["jsonrpc", "method", "result", "error", "transport", "entries", "events", "request_raw_base64", "log"];
 
 impl Outline {
     /// Looks at a text from outside. Costs one pass.

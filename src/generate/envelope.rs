@@ -4,7 +4,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::{Swarm, dictionary, document, header, meta, rare, result};
+use super::{Swarm, dictionary, document, header, meta, payload, rare, result};
 use crate::case::{Case, Party, Revision, StatedCapabilities};
 use crate::mutation::{Generated, Mutation};
 
@@ -104,15 +104,18 @@ pub fn modern_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generat
     let mut body = Vec::with_capacity(320);
     open(&mut body, id(u, swarm)?, method.name);
     body.extend_from_slice(b",\"params\":{\"_meta\":");
-    meta::write(&mut body, u, swarm.metas, Some(dictionary::MODERN), method.name.starts_with("tasks/"))?;
+    let rich = swarm.payloads && rare(u, 3, 4)?;
+    let tasks = method.name.starts_with("tasks/");
+    meta::write(&mut body, u, swarm.metas, Some(dictionary::MODERN), rich, tasks)?;
     if let (Some(source), Some(name)) = (method.source, name) {
         body.push(b',');
         document::write_text(source, &mut body);
         body.push(b':');
         document::write_text(name, &mut body);
     }
-    body.extend_from_slice(method.params.as_bytes());
-    if method.name == "tools/call" && (swarm.documents || swarm.odd_documents) && rare(u, 7, 8)? {
+    let specimen = if rich { payload::pick(payload::PARAMS, method.name, u.arbitrary()?) } else { None };
+    body.extend_from_slice(specimen.unwrap_or(method.params).as_bytes());
+    if specimen.is_none() && method.name == "tools/call" && (swarm.documents || swarm.odd_documents) && rare(u, 7, 8)? {
         body.extend_from_slice(b",\"arguments\":");
         if swarm.odd_documents && rare(u, 1, 4)? {
             let (value, operator, breaks) = document::odd_object(u)?;
@@ -140,8 +143,12 @@ pub fn modern_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generat
 ///
 /// Only what `Unstructured` itself reports.
 pub fn legacy_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
-    let (method, params) = u.choose(&LEGACY_METHODS)?;
-    let revision = *u.choose(&dictionary::LEGACY)?;
+    let (revision, method, params) = if swarm.payloads && u.arbitrary()? {
+        *u.choose(&payload::LEGACY_REQUESTS)?
+    } else {
+        let (method, params) = *u.choose(&LEGACY_METHODS)?;
+        (*u.choose(&dictionary::LEGACY)?, method, params)
+    };
     let mut body = Vec::with_capacity(160);
     open(&mut body, id(u, swarm)?, method);
     if !params.is_empty() {
@@ -159,12 +166,37 @@ pub fn legacy_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
     Ok(case)
 }
 
+/// Draws a request of a server, which only legacy revisions have.
+///
+/// # Errors
+///
+/// Only what `Unstructured` itself reports.
+pub fn server_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
+    let (revision, method, params) = *u.choose(&payload::SERVER_REQUESTS)?;
+    let mut body = Vec::with_capacity(320);
+    open(&mut body, id(u, swarm)?, method);
+    body.extend_from_slice(b",\"params\":");
+    body.extend_from_slice(params.as_bytes());
+    body.push(b'}');
+    let mut case = Case::stdio(Party::Server, body);
+    case.stated.revision = Revision::parse(revision.as_bytes());
+    Ok(case)
+}
+
 /// Draws a notification of either side.
 ///
 /// # Errors
 ///
 /// Only what `Unstructured` itself reports.
-pub fn notification(u: &mut Unstructured<'_>) -> Result<Case> {
+pub fn notification(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
+    if swarm.payloads && rare(u, 3, 4)? {
+        let (by_client, revision, method, params) = *u.choose(&payload::NOTIFICATIONS)?;
+        let from = if by_client { Party::Client } else { Party::Server };
+        let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"{method}\",\"params\":{params}}}");
+        let mut case = Case::stdio(from, body);
+        case.stated.revision = Revision::parse(revision.as_bytes());
+        return Ok(case);
+    }
     let (party, body) = *u.choose(&NOTIFICATIONS)?;
     Ok(Case::stdio(party, body))
 }
@@ -187,6 +219,9 @@ const NOTIFICATIONS: [(Party, &str); 4] = [
 /// Only what `Unstructured` itself reports.
 pub fn response(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
     let modern = !(swarm.eras && rare(u, 1, 3)?);
+    if !modern && swarm.payloads && u.arbitrary()? {
+        return legacy_result(u, swarm);
+    }
     let method = if swarm.methods { u.choose(&METHODS)? } else { &METHODS[0] };
     let mut body = Vec::with_capacity(200);
     body.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
@@ -194,7 +229,7 @@ pub fn response(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
     let mut case = Case::stdio(Party::Server, Vec::new());
     let http = u.arbitrary()?;
     let mut status = 200;
-    if rare(u, 1, 5)? {
+    if rare(u, 1, 4)? {
         let (error, owed) = result::error(u, modern)?;
         body.extend_from_slice(b",\"error\":");
         body.extend_from_slice(error.as_bytes());
@@ -203,10 +238,22 @@ pub fn response(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
         body.extend_from_slice(b",\"result\":");
         if modern {
             let outcome = outcome(u, swarm, method)?;
-            let continuation = result::continuation(u)?;
-            result::write_modern(&mut body, method, outcome, continuation);
+            let rich = swarm.payloads && rare(u, 3, 4)?;
+            let members = match outcome {
+                result::Outcome::InputRequired if rich => *u.choose(&payload::QUESTIONS)?,
+                result::Outcome::InputRequired => result::continuation(u)?,
+                result::Outcome::Complete if rich => {
+                    payload::pick(payload::RESULTS, method.name, u.arbitrary()?).unwrap_or(method.result)
+                }
+                result::Outcome::Complete => method.result,
+                result::Outcome::Task => result::TASK,
+            };
+            result::write_modern(&mut body, outcome, members);
             case.stated.capabilities = Some(match outcome {
                 result::Outcome::Task => StatedCapabilities::Extensions(vec![dictionary::TASKS.into()]),
+                _ if rich && method.name.starts_with("tasks/") => {
+                    StatedCapabilities::Extensions(vec![dictionary::TASKS.into()])
+                }
                 _ => stated(u, swarm)?,
             });
         } else {
@@ -222,6 +269,15 @@ pub fn response(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
     let revision = if modern { dictionary::MODERN } else { u.choose(&dictionary::LEGACY)? };
     case.stated.revision = Revision::parse(revision.as_bytes());
     case.stated.method = Some(method.name.into());
+    Ok(case)
+}
+
+fn legacy_result(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Case> {
+    let (revision, method, members) = *u.choose(&payload::LEGACY_RESULTS)?;
+    let id = id(u, swarm)?;
+    let mut case = Case::stdio(Party::Server, format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{{members}}}}}"));
+    case.stated.revision = Revision::parse(revision.as_bytes());
+    case.stated.method = Some(method.into());
     Ok(case)
 }
 

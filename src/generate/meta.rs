@@ -2,7 +2,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use super::{dictionary, rare};
+use super::{dictionary, payload, rare};
 
 /// The capability sets that a client may declare, as JSON text; the plainest first.
 pub const CAPABILITIES: [&str; 9] = [
@@ -20,19 +20,28 @@ pub const CAPABILITIES: [&str; 9] = [
 /// The sets that the methods of the tasks extension need.
 const WITH_TASKS: [&str; 2] = [CAPABILITIES[4], CAPABILITIES[6]];
 
-/// Appends the members of `_meta` with their braces; `tasks` says that the method needs the tasks extension.
+/// Appends the members of `_meta` with their braces. A rich one declares every capability; `tasks` says that the method
+/// needs the tasks extension.
 ///
 /// # Errors
 ///
 /// Only what `Unstructured` itself reports.
-pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Option<&str>, tasks: bool) -> Result<()> {
+pub fn write(
+    out: &mut Vec<u8>,
+    u: &mut Unstructured<'_>,
+    odd: bool,
+    version: Option<&str>,
+    rich: bool,
+    tasks: bool,
+) -> Result<()> {
     out.push(b'{');
     let start = out.len();
     if let Some(version) = version {
-        let capabilities = match (odd, tasks) {
-            (true, true) => *u.choose(&WITH_TASKS)?,
-            (false, true) => WITH_TASKS[0],
-            (true, false) => *u.choose(&CAPABILITIES)?,
+        let capabilities = match (rich, odd) {
+            (true, _) => payload::CAPABILITIES,
+            (false, true) if tasks => *u.choose(&WITH_TASKS)?,
+            (false, false) if tasks => WITH_TASKS[0],
+            (false, true) => *u.choose(&CAPABILITIES)?,
             (false, false) => CAPABILITIES[0],
         };
         member(out, start, dictionary::VERSION_KEY, format_args!("\"{version}\""));
@@ -41,6 +50,7 @@ pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Op
     if odd {
         for (key, value) in EXTRAS {
             if rare(u, 1, 6)? {
+                let value = if rich && key == dictionary::CLIENT_INFO_KEY { payload::CLIENT } else { value };
                 member(out, start, key, format_args!("{value}"));
             }
         }
@@ -53,11 +63,12 @@ pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Op
     Ok(())
 }
 
-const EXTRAS: [(&str, &str); 5] = [
+const EXTRAS: [(&str, &str); 6] = [
     (dictionary::CLIENT_INFO_KEY, "{\"name\":\"w\",\"version\":\"1\"}"),
     ("progressToken", "\"p\""),
     ("traceparent", "\"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\""),
     ("clientCapabilities", "[]"),
+    ("protocolVersion", "\"2025-06-18\""),
     (dictionary::LOG_LEVEL_KEY, "\"info\""),
 ];
 

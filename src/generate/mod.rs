@@ -9,8 +9,11 @@
 pub mod dictionary;
 pub mod document;
 pub mod envelope;
+pub mod flow;
+pub mod frame;
 pub mod header;
 pub mod meta;
+pub mod payload;
 pub mod result;
 pub mod session;
 
@@ -40,6 +43,8 @@ pub struct Swarm {
     pub results: bool,
     /// Header lines in another order and letter case.
     pub headers: bool,
+    /// Params, results and errors with something inside.
+    pub payloads: bool,
     /// Lawful documents of every shape as arguments.
     pub documents: bool,
     /// Documents that no JSON library can write.
@@ -61,6 +66,7 @@ impl Swarm {
             metas: true,
             results: true,
             headers: true,
+            payloads: true,
             documents: true,
             odd_documents: true,
             faults: 3,
@@ -85,6 +91,7 @@ impl Swarm {
             metas: on(6),
             results: on(7),
             headers: on(8),
+            payloads: on(15),
             documents: on(9),
             odd_documents: on(10) && on(11) && on(12),
             faults: [0, 1, 2, 3][usize::from(bits >> 13 & 3)].max(u8::from(bits != 0)),
@@ -111,7 +118,10 @@ pub fn case(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>> 
     match kind {
         0..=2 if swarm.eras && rare(u, 1, 4)? => Ok(Generated::lawful(envelope::legacy_request(u, swarm)?)),
         0..=2 => envelope::modern_request(u, swarm),
-        3 => Ok(Generated::lawful(envelope::notification(u)?)),
+        3 => Ok(Generated::lawful(envelope::notification(u, swarm)?)),
+        4 if swarm.eras && swarm.payloads && rare(u, 1, 3)? => {
+            Ok(Generated::lawful(envelope::server_request(u, swarm)?))
+        }
         _ => Ok(Generated::lawful(envelope::response(u, swarm)?)),
     }
 }
@@ -122,7 +132,8 @@ pub fn case(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>> 
 ///
 /// Only what `Unstructured` itself reports.
 pub fn session(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Session>> {
-    session::start_up(u, swarm).map(Generated::lawful)
+    let flows = swarm.payloads && rare(u, 1, 2)?;
+    if flows { flow::exchange(u, swarm) } else { session::start_up(u, swarm) }.map(Generated::lawful)
 }
 
 /// Whether a branch of probability `n / d` is taken; never when there is no entropy.

@@ -16,12 +16,12 @@ pub enum Outcome {
     Task,
 }
 
-/// Appends the result of a modern call.
-pub fn write_modern(out: &mut Vec<u8>, method: &Method, outcome: Outcome, continuation: &str) {
-    let (token, members) = match outcome {
-        Outcome::Complete => ("complete", method.result),
-        Outcome::InputRequired => ("input_required", continuation),
-        Outcome::Task => ("task", TASK),
+/// Appends the result of a modern call with the members behind its token, each with a comma before it.
+pub fn write_modern(out: &mut Vec<u8>, outcome: Outcome, members: &str) {
+    let token = match outcome {
+        Outcome::Complete => "complete",
+        Outcome::InputRequired => "input_required",
+        Outcome::Task => "task",
     };
     out.extend_from_slice(b"{\"resultType\":\"");
     out.extend_from_slice(token.as_bytes());
@@ -57,7 +57,8 @@ pub fn error(u: &mut Unstructured<'_>, modern: bool) -> Result<(&'static str, u1
     Ok(ERRORS[pick])
 }
 
-const TASK: &str = ",\"taskId\":\"t1\",\"status\":\"working\",\"createdAt\":\"2026-07-28T00:00:00Z\",\
+/// The members of an answer that makes a task of a call.
+pub const TASK: &str = ",\"taskId\":\"t1\",\"status\":\"working\",\"createdAt\":\"2026-07-28T00:00:00Z\",\
                     \"lastUpdatedAt\":\"2026-07-28T00:00:00Z\",\"ttlMs\":null";
 
 const CONTINUATIONS: [&str; 5] = [

@@ -116,7 +116,8 @@ fn call(u: &mut Unstructured<'_>, swarm: &Swarm, cases: &mut Vec<Case>, http: bo
     let asks = swarm.results && method.asks && rare(u, 1, 3)?;
     let outcome = if asks { result::Outcome::InputRequired } else { result::Outcome::Complete };
     let mut text = b"\"result\":".to_vec();
-    result::write_modern(&mut text, method, outcome, result::continuation(u)?);
+    let members = if asks { result::continuation(u)? } else { method.result };
+    result::write_modern(&mut text, outcome, members);
     // What ends a subscription names it.
     let text = String::from_utf8_lossy(&text).replace("subscriptionId\":1", &format!("subscriptionId\":{id}"));
     cases.push(reply(http, id, &text, 200));

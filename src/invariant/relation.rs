@@ -9,6 +9,7 @@ use super::verdict::{HELD, HIDDEN, broken, is_blank, refusal_words};
 use super::{Check, Invariant, Verdict};
 use crate::case::{Case, Header, Revision, StatedCapabilities};
 use crate::codec::era::KnownRevision;
+use crate::codec::refusal::Stage;
 use crate::codec::result::ResultObservation;
 use crate::observation::Observation;
 use crate::requirement::Level;
@@ -27,7 +28,7 @@ pub const FAMILY: &[Invariant] = &[
         requirements: &["project-layout-is-neutral", "json-well-formed"],
         level: Level::Project,
         rule: "White space, escapes and the order of members change neither observations nor the conclusion.",
-        check: Check::Relation { variants: layouts, agree: same_reading },
+        check: Check::Relation { variants: layouts, agree: same_but_for_the_place },
     },
     Invariant {
         id: "relation.extra-member-neutral",
@@ -156,6 +157,19 @@ fn same_in_everything(original: &Observation, variant: &Observation) -> Verdict 
         _ if is_blank(original) => HIDDEN,
         true => HELD,
         false => broken("differs", "the same observation", "another one"),
+    }
+}
+
+/// Of several faults in a payload the first by its place is told, and another order of members gives them other places.
+fn same_but_for_the_place(original: &Observation, variant: &Observation) -> Verdict {
+    let reason =
+        |seen: &Observation| seen.refusal.filter(|refusal| refusal.stage == Stage::Payload).map(|it| it.reason);
+    match (reason(original), reason(variant)) {
+        (Some(one), Some(other)) if one != other => {
+            let whole = |seen: &Observation| Observation { refusal: None, ..seen.clone() };
+            same_reading(&whole(original), &whole(variant))
+        }
+        _ => same_reading(original, variant),
     }
 }
 

@@ -6,8 +6,8 @@ use arbitrary::Unstructured;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{any_family, drawn, drawn_session, first_that_applies, session};
-use crate::case::{Case, Session};
+use super::{any_family, drawn, drawn_frames, drawn_session, first_that_applies, frame, session};
+use crate::case::{Case, Frames, Session};
 use crate::generate::Swarm;
 
 /// An engine's own byte mutator: buffer, size, largest size; gives the new size.
@@ -51,6 +51,21 @@ pub fn libfuzzer_session(data: &mut [u8], size: usize, max_size: usize, seed: u3
     let fresh = |u: &mut Unstructured<'_>| {
         let swarm = Swarm::draw(u).ok()?;
         Some(drawn_session(u, &swarm).ok()?.value.encode())
+    };
+    ladder(data, size, max_size, seed, fallback, edit, fresh)
+}
+
+/// The same for a fuzz target whose input is the text form of a stream and its cuts.
+pub fn libfuzzer_frames(data: &mut [u8], size: usize, max_size: usize, seed: u32, fallback: Fallback) -> usize {
+    let edit = |text: &[u8], u: &mut Unstructured<'_>| {
+        let mut value = Frames::decode(text).ok()?;
+        let start = u.int_in_range(0..=frame::FAMILY.len() - 1).ok()?;
+        first_that_applies(frame::FAMILY, start, &mut value, u).ok()??;
+        Some(value.encode())
+    };
+    let fresh = |u: &mut Unstructured<'_>| {
+        let swarm = Swarm::draw(u).ok()?;
+        Some(drawn_frames(u, &swarm).ok()?.value.encode())
     };
     ladder(data, size, max_size, seed, fallback, edit, fresh)
 }

@@ -24,6 +24,19 @@ operators! { Case;
         splice(&mut case.body, layout.nodes[index].name.clone(), u.choose(&["\"JSONRPC\"", "\"jsonRPC\""])?.as_bytes());
         Ok(Some(Edit::new("/jsonrpc", &["json-member-names-case-sensitive", "envelope-jsonrpc-is-2-0"])))
     };
+    /// Writes the member that says what a message is in another letter case, which is another member.
+    FoldRootName "fold-root-name" if has_object => |case, u| {
+        let (name, other) = match of_kind(case) {
+            Some(Kind::Request | Kind::Notification) => ("method", *u.choose(&["\"Method\"", "\"METHOD\""])?),
+            Some(Kind::Result) => ("result", *u.choose(&["\"Result\"", "\"RESULT\""])?),
+            Some(Kind::Error) => ("error", *u.choose(&["\"Error\"", "\"ERROR\""])?),
+            _ => return Ok(None),
+        };
+        let Some((layout, index)) = member(case, name) else { return Ok(None) };
+        splice(&mut case.body, layout.nodes[index].name.clone(), other.as_bytes());
+        let breaks = &["json-member-names-case-sensitive", "envelope-response-exactly-one-of-result-error"];
+        Ok(Some(Edit::new(format!("/{name}"), breaks)))
+    };
     /// Puts something else where the name of the method stood.
     MethodNotString "method-not-string" if has_object => |case, u| {
         let value = u.choose(&["null", "1", "true", "[]", "{}", "[\"ping\"]"])?;
@@ -242,6 +255,12 @@ mod tests {
                     request,
                     "\n{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":null}",
                     &["envelope-method-is-string"],
+                ),
+                (
+                    "fold-root-name",
+                    result,
+                    "\n{\"id\":7,\"Result\":{}}",
+                    &["json-member-names-case-sensitive", "envelope-response-exactly-one-of-result-error"],
                 ),
                 ("drop-method", request, "\n{\"jsonrpc\":\"2.0\",\"id\":7}", ONE),
                 ("id-wrong-type", result, "\n{\"id\":null,\"result\":{}}", &["id-not-null"]),

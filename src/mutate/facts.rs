@@ -6,12 +6,12 @@
 //!
 //! The reading is the strict one. Where the rules of judgement leave a question open it says so and nothing is predicted.
 
-use std::borrow::Cow;
-
+pub(crate) use super::kind::{Kind, REQUEST_ONLY, kind, method};
 use super::layout::{Layout, Shape};
+use super::payload::Standing;
 use super::sentinel;
 use crate::case::{Case, Party, Revision, StatedCapabilities, Transport};
-use crate::codec::refusal::Reason;
+use crate::codec::refusal::{Reason, Stage};
 use crate::generate::dictionary::{
     CAPABILITIES_KEY, LEGACY, METHOD_HEADER, MODERN, NAME_HEADER, TASKS, VERSION_HEADER, VERSION_KEY,
 };
@@ -32,65 +32,13 @@ pub(crate) struct Facts {
     pub broken: Vec<Broken>,
     /// How many of them are told before the first question that the rules of judgement leave open.
     pub doubt: Option<usize>,
+    /// Whether the payload of a method is of a form that is not told here.
+    pub open: bool,
 }
 
 /// The rules of judgement do not say which rule is broken first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Undecided;
-
-/// What a message is by its members.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Request,
-    Notification,
-    Result,
-    Error,
-    Other,
-}
-
-/// Methods that are always answered, so that without an id they are no notification.
-pub(crate) const REQUEST_ONLY: [&str; 22] = [
-    "completion/complete",
-    "elicitation/create",
-    "initialize",
-    "logging/setLevel",
-    "ping",
-    "prompts/get",
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/templates/list",
-    "resources/unsubscribe",
-    "roots/list",
-    "sampling/createMessage",
-    "server/discover",
-    "subscriptions/listen",
-    "tasks/cancel",
-    "tasks/get",
-    "tasks/list",
-    "tasks/result",
-    "tools/call",
-    "tools/list",
-];
-
-pub(crate) fn kind(body: &[u8], layout: &Layout) -> Kind {
-    let has = |name| layout.member(body, 0, name).is_some();
-    match (method(body, layout), has("method"), has("result"), has("error")) {
-        (Some(_), _, false, false) if has("id") => Kind::Request,
-        (Some(name), _, false, false) if REQUEST_ONLY.iter().any(|known| known.as_bytes() == name.as_ref()) => {
-            Kind::Request
-        }
-        (Some(_), _, false, false) => Kind::Notification,
-        (None, false, true, false) => Kind::Result,
-        (None, false, false, true) => Kind::Error,
-        _ => Kind::Other,
-    }
-}
-
-pub(crate) fn method<'a>(body: &'a [u8], layout: &Layout) -> Option<Cow<'a, [u8]>> {
-    layout.text(body, layout.member(body, 0, "method")?)
-}
 
 const CONTENT: RequirementId = "payload-tools-call-content-required";
 
@@ -137,6 +85,10 @@ impl Facts {
                 (Kind::Result, Party::Server) => facts.result(case, &layout),
                 (Kind::Error, Party::Server) => facts.error(case, &layout),
                 (Kind::Notification, _) => facts.notification(case, &layout),
+                // Only legacy revisions have requests of servers, and those say nothing of an era.
+                (Kind::Request, Party::Server) if stated_legacy(case) => {
+                    facts.doubt_if(layout.find(&case.body, &["params", "_meta"]).is_some());
+                }
                 _ => facts.doubt(),
             },
             _ => facts.doubt(),
@@ -150,12 +102,19 @@ impl Facts {
         new.map(|broken| broken.requirement).collect()
     }
 
-    /// The first reason to refuse: `Ok(None)` when there is none, `Err` when it cannot be told.
-    pub fn first(&self) -> Result<Option<Reason>, Undecided> {
+    /// The first reason to refuse, with what the records say of the payload: `Ok(None)` when there is none, `Err` when
+    /// it cannot be told.
+    pub fn first(&self, payload: Standing) -> Result<Option<Reason>, Undecided> {
         let told = &self.broken[..self.doubt.unwrap_or(self.broken.len())];
-        match (told.iter().find_map(|broken| broken.reason), self.doubt) {
-            (None, Some(_)) => Err(Undecided),
-            (first, _) => Ok(first),
+        let first = told.iter().find_map(|broken| broken.reason);
+        match (first, payload) {
+            (Some(reason), _) if reason.stage() < Stage::Payload => Ok(Some(reason)),
+            (None, _) if self.doubt.is_some() => Err(Undecided),
+            (None, Standing::Nothing) if self.open => Err(Undecided),
+            (_, Standing::Undecided) => Err(Undecided),
+            (first, Standing::Nothing) => Ok(first),
+            (Some(own), Standing::Refused(other)) if own != other => Err(Undecided),
+            (_, Standing::Refused(reason)) => Ok(Some(reason)),
         }
     }
 
@@ -367,7 +326,12 @@ impl Facts {
     fn result(&mut self, case: &Case, layout: &Layout) {
         let body = &case.body[..];
         // The header of a lone response is a signal of its own.
-        self.doubt_if(case.headers_named(VERSION_HEADER).next().is_some());
+        if let Some(header) = case.headers_named(VERSION_HEADER).next() {
+            if Revision::parse(trimmed(&header.value)).is_none() {
+                self.breaks("project-malformed-era-signal", Reason::MalformedEraSignal);
+            }
+            self.doubt();
+        }
         let Some(result) = layout.member(body, 0, "result") else { return };
         let modern = stated_modern(case);
         if modern && case.stated.capabilities == Some(StatedCapabilities::Malformed) {
@@ -423,7 +387,8 @@ impl Facts {
         }
         // What the payload of another method lacks is not told.
         let owed = case.stated.method.as_deref().filter(|method| *method != b"tools/call").and_then(first_member);
-        self.doubt_if(owed.is_some_and(|member| layout.member(body, result, member).is_none()) && !asks);
+        self.open |= owed.is_some_and(|member| layout.member(body, result, member).is_none()) && !asks;
+        self.open |= legacy && holds_new_blocks(body, layout, result);
         if let (true, Some(rule)) = (asks, interim_fault(case)) {
             self.breaks(rule, Reason::WrongValue);
         }
@@ -476,6 +441,15 @@ impl Facts {
 /// taken as it stands.
 fn mirrored<'a>(case: &Case, value: &'a [u8]) -> &'a [u8] {
     if case.partial_headers { value } else { trimmed(value) }
+}
+
+/// Whether some block is of a kind that not every legacy revision has.
+fn holds_new_blocks(body: &[u8], layout: &Layout, result: usize) -> bool {
+    let Some(content) = layout.member(body, result, "content") else { return false };
+    let kind = |block| layout.member(body, block, "type").and_then(|kind| layout.text(body, kind));
+    layout
+        .children(content)
+        .any(|block| kind(block).is_none_or(|kind| kind.as_ref() != b"text" && kind.as_ref() != b"image"))
 }
 
 fn is_legacy(value: &[u8]) -> bool {

@@ -2,12 +2,12 @@
 
 use arbitrary::Unstructured;
 
-use super::facts::trimmed;
+use super::facts::{self, trimmed};
 use super::layout::{Layout, splice};
 use super::{Outcome, judged, operators, sentinel};
 use crate::case::{Case, Header, Party, Transport};
 use crate::generate::dictionary::{self, METHOD_HEADER, NAME_HEADER, VERSION_HEADER};
-use crate::generate::header;
+use crate::generate::{self, header};
 
 operators! { Case;
     /// Leaves the version header out.
@@ -21,7 +21,7 @@ operators! { Case;
         let value = other_version(u)?;
         set(case, VERSION_HEADER, value.as_bytes())
     };
-    /// Names a version in the header and one in the body, of any form, equal or not.
+    /// Names a version in the header and one in the body, of any form, equal or not, or in the body alone.
     CrossVersions "cross-versions" if over_http => cross_versions;
     /// Names another method in the header, or the same in another letter case.
     OtherMethodHeader "other-method-header" if over_http => |case, u| {
@@ -62,6 +62,22 @@ operators! { Case;
     /// Puts a value into the header that starts like a sentinel and does not end like one.
     UnclosedSentinel "unclosed-sentinel" if over_http => |case, u| {
         set(case, NAME_HEADER, u.choose(&dictionary::UNCLOSED_SENTINELS)?.as_bytes())
+    };
+    /// Names something that a careless reader finds equal to the header: a look-alike sent as it is, or Base64 that a
+    /// loose decoder takes.
+    NearSentinel "near-sentinel" if over_http => |case, u| {
+        let (name, value) = *u.choose(&dictionary::NEAR_SENTINELS)?;
+        judged(case, |case| {
+            let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
+            let method = facts::method(&case.body, &layout).unwrap_or_default();
+            let Some(source) = facts::source(&method) else { return Ok(None) };
+            let Some(index) = layout.find(&case.body, &["params", source]) else { return Ok(None) };
+            let Some(header) = case.headers.iter_mut().find(|header| header.is(NAME_HEADER)) else { return Ok(None) };
+            header.value = value.into();
+            let place = layout.pointer(&case.body, index);
+            splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{name}\"").as_bytes());
+            Ok(Some(place))
+        })
     };
     /// Leaves the padding of a sentinel out.
     UnpaddedSentinel "unpadded-sentinel" if over_http => |case, _| {
@@ -147,6 +163,7 @@ fn other_version(u: &mut Unstructured<'_>) -> arbitrary::Result<&'static str> {
 fn cross_versions(case: &mut Case, u: &mut Unstructured<'_>) -> Outcome {
     let stated = other_version(u)?;
     let mirrored = if u.arbitrary()? { stated } else { other_version(u)? };
+    let unmirrored = generate::rare(u, 1, 4)?;
     judged(case, |case| {
         let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
         let Some(index) = layout.find(&case.body, &["params", "_meta", dictionary::VERSION_KEY]) else {
@@ -154,6 +171,9 @@ fn cross_versions(case: &mut Case, u: &mut Unstructured<'_>) -> Outcome {
         };
         let Some(header) = case.headers.iter_mut().find(|header| header.is(VERSION_HEADER)) else { return Ok(None) };
         header.value = mirrored.into();
+        if unmirrored {
+            case.headers.retain(|header| !header.is(VERSION_HEADER));
+        }
         // The place in the body is told, where an earlier fault may have stood.
         let place = layout.pointer(&case.body, index);
         splice(&mut case.body, layout.nodes[index].value.clone(), format!("\"{stated}\"").as_bytes());
@@ -267,6 +287,12 @@ mod tests {
                 ("broken-sentinel", &plain, &name("=?base64?eA?="), &["sentinel-bad-padding-rejected"]),
                 ("unclosed-sentinel", &plain, &name("=?base64?="), &["sentinel-encode-overlapping-lookalike"]),
                 ("unpadded-sentinel", &plain, &name("=?base64?w6k?="), &["sentinel-bad-padding-rejected"]),
+                (
+                    "near-sentinel",
+                    &plain,
+                    &name("=?base64?=").replace("\"é\"", "\"=?base64?=\""),
+                    &["sentinel-encode-overlapping-lookalike"],
+                ),
                 ("edge-space", &plain, &name(&format!("{n} ")), &["sentinel-encode-edge-whitespace"]),
                 ("trimmed-space", &plain, &call(v, "tools/call ", n), &[]),
                 ("forbidden-byte", &plain, &name(&format!("{n}%E9")), &["header-invalid-characters-rejected"]),

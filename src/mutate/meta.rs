@@ -75,6 +75,41 @@ operators! { Case;
         ])?;
         rename(case, key, other)
     };
+    /// Gives a request of an earlier era the metadata of a modern one.
+    AddModernMeta "add-modern-meta" if is_request => |case, _| {
+        judged(case, |case| {
+            let Some(layout) = request(case) else { return Ok(None) };
+            let meta = format!("\"_meta\":{{\"{VERSION_KEY}\":\"{}\",\"{CAPABILITIES_KEY}\":{{}}}}", dictionary::MODERN);
+            match layout.member(&case.body, 0, "params") {
+                None => insert(&mut case.body, &layout, 0, format!("\"params\":{{{meta}}}").as_bytes(), false),
+                Some(params) => {
+                    let free = layout.member(&case.body, params, "_meta").is_none();
+                    if layout.nodes[params].shape != Shape::Object || !free {
+                        return Ok(None);
+                    }
+                    insert(&mut case.body, &layout, params, meta.as_bytes(), false);
+                }
+            }
+            Ok(Some("/params/_meta".to_owned()))
+        })
+    };
+    /// Calls a method that only the handshake era has, in the form of a modern request.
+    LegacyMethod "legacy-method" if is_request => |case, _| {
+        judged(case, |case| {
+            let Some(layout) = request(case) else { return Ok(None) };
+            let (Some(index), Some(_)) = (
+                layout.member(&case.body, 0, "method"),
+                layout.find(&case.body, &["params", "_meta", VERSION_KEY]),
+            ) else {
+                return Ok(None);
+            };
+            splice(&mut case.body, layout.nodes[index].value.clone(), b"\"ping\"");
+            if let Some(header) = case.headers.iter_mut().find(|header| header.is(dictionary::METHOD_HEADER)) {
+                header.value = b"ping".to_vec();
+            }
+            Ok(Some("/method".to_owned()))
+        })
+    };
     /// Adds a key that the grammar of `_meta` allows: lawful.
     AddGoodKey "add-good-key" if is_request => |case, u| {
         let key = *u.choose(&dictionary::GOOD_KEYS)?;
@@ -190,6 +225,13 @@ mod tests {
         rows(
             FAMILY,
             &[
+                ("add-modern-meta", &with(""), &with_meta(&format!("{version}\"2026-07-28\",{capabilities}{{}}")), &[]),
+                (
+                    "legacy-method",
+                    &plain,
+                    &plain.replace("Mcp-Method: x", "Mcp-Method: ping").replace("\"x\"", "\"ping\""),
+                    &[],
+                ),
                 ("drop-version", &plain, &with_meta(&format!("{capabilities}{{}}")), VERSION_OWED),
                 ("drop-capabilities", &plain, &with_meta(&format!("{version}\"2026-07-28\"")), CAPABILITIES_OWED),
                 ("drop-meta", &plain, &with(",\"params\":{}"), BOTH),

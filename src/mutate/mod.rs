@@ -5,7 +5,7 @@
 
 use arbitrary::{Result, Unstructured};
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::generate::{self, Swarm};
 use crate::mutation::{Generated, Mutation, RequirementId};
 
@@ -13,14 +13,17 @@ pub mod document;
 pub mod engine;
 pub mod envelope;
 pub(crate) mod facts;
+pub mod frame;
 pub mod header;
+pub(crate) mod kind;
 pub(crate) mod layout;
 pub mod meta;
+pub mod payload;
 pub mod result;
 pub(crate) mod sentinel;
 pub mod session;
 
-pub use engine::{crossover, libfuzzer, libfuzzer_crossover, libfuzzer_session};
+pub use engine::{crossover, libfuzzer, libfuzzer_crossover, libfuzzer_frames, libfuzzer_session};
 
 /// One operator on a `Case`, a `Session` or a frame stream.
 pub trait Mutator<T>: Sync {
@@ -39,8 +42,11 @@ pub trait Mutator<T>: Sync {
 }
 
 /// The families of operators on cases.
-const FAMILIES: [&[&dyn Mutator<Case>]; 5] =
-    [document::FAMILY, envelope::FAMILY, meta::FAMILY, result::FAMILY, header::FAMILY];
+const FAMILIES: [&[&dyn Mutator<Case>]; 6] =
+    [document::FAMILY, envelope::FAMILY, meta::FAMILY, result::FAMILY, header::FAMILY, payload::FAMILY];
+
+/// How often each is drawn: what breaks a document or an envelope ends a reading, so the later stages get the larger part.
+const WEIGHTS: [u8; FAMILIES.len()] = [2, 2, 3, 7, 2, 6];
 
 /// Every operator on a case, family by family.
 pub fn all_cases() -> impl Iterator<Item = &'static dyn Mutator<Case>> {
@@ -50,6 +56,11 @@ pub fn all_cases() -> impl Iterator<Item = &'static dyn Mutator<Case>> {
 /// Every operator on a session.
 pub fn all_sessions() -> impl Iterator<Item = &'static dyn Mutator<Session>> {
     session::FAMILY.iter().copied()
+}
+
+/// Every operator on a stream.
+pub fn all_frames() -> impl Iterator<Item = &'static dyn Mutator<Frames>> {
+    frame::FAMILY.iter().copied()
 }
 
 /// Draws a case and applies up to `swarm.faults` operators to it.
@@ -68,10 +79,15 @@ pub fn all_sessions() -> impl Iterator<Item = &'static dyn Mutator<Session>> {
 /// Only what `Unstructured` itself reports.
 pub fn drawn(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>> {
     let mut drawn = generate::case(u, swarm)?;
-    for _ in 0..u.int_in_range(0..=swarm.faults)? {
+    for _ in 0..faults(u, swarm)? {
         apply_one(&mut drawn, u)?;
     }
     Ok(drawn)
+}
+
+/// How many operators are applied: one draw in eight stays lawful, as do all without entropy.
+fn faults(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<u8> {
+    if swarm.faults == 0 || !u.ratio(7, 8)? { Ok(0) } else { u.int_in_range(1..=swarm.faults) }
 }
 
 /// Draws a session and applies up to `swarm.faults` operators to it.
@@ -81,9 +97,23 @@ pub fn drawn(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>>
 /// Only what `Unstructured` itself reports.
 pub fn drawn_session(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Session>> {
     let mut drawn = generate::session(u, swarm)?;
-    for _ in 0..u.int_in_range(0..=swarm.faults)? {
+    for _ in 0..if u.is_empty() { 0 } else { faults(u, swarm)? } {
         let start = u.int_in_range(0..=session::FAMILY.len() - 1)?;
         drawn.mutations.extend(first_that_applies(session::FAMILY, start, &mut drawn.value, u)?);
+    }
+    Ok(drawn)
+}
+
+/// Draws a stream and applies up to `swarm.faults` operators to it.
+///
+/// # Errors
+///
+/// Only what `Unstructured` itself reports.
+pub fn drawn_frames(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Frames>> {
+    let mut drawn = generate::frame::stream(u, swarm)?;
+    for _ in 0..if u.is_empty() { 0 } else { faults(u, swarm)? } {
+        let start = u.int_in_range(0..=frame::FAMILY.len() - 1)?;
+        drawn.mutations.extend(first_that_applies(frame::FAMILY, start, &mut drawn.value, u)?);
     }
     Ok(drawn)
 }
@@ -103,7 +133,11 @@ pub fn apply_one(drawn: &mut Generated<Case>, u: &mut Unstructured<'_>) -> Resul
 
 /// Applies the first operator that applies: of a drawn family from a drawn start, else of the families after it.
 fn any_family(case: &mut Case, u: &mut Unstructured<'_>) -> Result<Option<Mutation>> {
-    let first = u.int_in_range(0..=FAMILIES.len() - 1)?;
+    let mut drawn = u.int_in_range(0..=WEIGHTS.iter().sum::<u8>() - 1)?;
+    let mut first = 0;
+    while let Some(rest) = drawn.checked_sub(WEIGHTS[first]) {
+        (drawn, first) = (rest, first + 1);
+    }
     for offset in 0..FAMILIES.len() {
         let family = FAMILIES[(first + offset) % FAMILIES.len()];
         let start = u.int_in_range(0..=family.len() - 1)?;
@@ -221,7 +255,11 @@ mod tests {
 
     #[test]
     fn names_are_kebab_case_and_distinct() {
-        let mut names: Vec<&str> = all_cases().map(Mutator::name).chain(all_sessions().map(Mutator::name)).collect();
+        let mut names: Vec<&str> = all_cases()
+            .map(Mutator::name)
+            .chain(all_sessions().map(Mutator::name))
+            .chain(all_frames().map(Mutator::name))
+            .collect();
         assert!(
             names.iter().all(|name| name
                 .bytes()

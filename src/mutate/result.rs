@@ -3,7 +3,7 @@
 use super::facts::{Kind, kind};
 use super::layout::{Layout, Shape, insert, splice};
 use super::{Outcome, judged, operators};
-use crate::case::{Case, Party, Revision, StatedCapabilities, Transport};
+use crate::case::{Case, Header, Party, Revision, StatedCapabilities, Transport};
 use crate::generate::dictionary;
 
 operators! { Case;
@@ -61,6 +61,29 @@ operators! { Case;
     NullContinuation "null-continuation" if is_response => |case, u| {
         add_member(case, u.choose(&["\"requestState\":null", "\"inputRequests\":null"])?)
     };
+    /// Asks for input with nothing but members that are null.
+    OnlyNullContinuation "only-null-continuation" if is_response => |case, u| {
+        ask(case, u.choose(&["\"requestState\":null", "\"inputRequests\":null", "\"inputRequests\":null,\"requestState\":null"])?)
+    };
+    /// Asks for input with a member of the wrong type beside a good one.
+    MalformedBesideGood "malformed-beside-good" if is_response => |case, u| {
+        ask(case, u.choose(&[
+            "\"inputRequests\":[],\"requestState\":\"s\"",
+            "\"inputRequests\":{},\"requestState\":1",
+            "\"inputRequests\":\"\",\"requestState\":\"\"",
+        ])?)
+    };
+    /// Sends a response over HTTP with a version header that cannot be read, or names no day.
+    UnreadableResponseHeader "unreadable-response-header" if is_response => |case, u| {
+        let value: &[u8] = u.choose(&[&b"2026-07-28\xFF"[..], b"2026-02-31", b"draft"])?;
+        judged(case, |case| {
+            if case.transport != Transport::Http || case.headers_named(dictionary::VERSION_HEADER).next().is_some() {
+                return Ok(None);
+            }
+            case.headers.push(Header { name: dictionary::VERSION_HEADER.into(), value: value.to_vec() });
+            Ok(Some(format!("header:{}", dictionary::VERSION_HEADER)))
+        })
+    };
     /// Puts another type where the result stood.
     ResultNotObject "result-not-object" if is_response => |case, u| {
         let value = *u.choose(&["null", "[]", "\"done\"", "true", "0"])?;
@@ -74,6 +97,10 @@ operators! { Case;
     StateRevision "state-revision" if is_response => |case, u| {
         let revision = *u.choose(&[dictionary::MODERN, "2025-06-18", "2024-11-05", "2026-01-15"])?;
         judged(case, |case| {
+            // What a request of a server holds is lawful in its own revision alone.
+            if Layout::of(&case.body).is_some_and(|layout| kind(&case.body, &layout) == Kind::Request) {
+                return Ok(None);
+            }
             case.stated.revision = Revision::parse(revision.as_bytes());
             Ok(Some(":context-revision:".to_owned()))
         })
@@ -145,6 +172,16 @@ fn set_type(case: &mut Case, value: &str) -> Outcome {
     })
 }
 
+/// Puts a result that asks for input with these members where the result stood.
+fn ask(case: &mut Case, members: &str) -> Outcome {
+    judged(case, |case| {
+        let Some((layout, index)) = result(case) else { return Ok(None) };
+        let text = format!("{{\"resultType\":\"input_required\",{members}}}");
+        splice(&mut case.body, layout.nodes[index].value.clone(), text.as_bytes());
+        Ok(Some("/result".to_owned()))
+    })
+}
+
 fn add_member(case: &mut Case, member: &str) -> Outcome {
     judged(case, |case| {
         let Some((layout, index)) = result(case) else { return Ok(None) };
@@ -206,6 +243,24 @@ mod tests {
                 ("add-continuation", &complete, &beside("\"requestState\":\"s\""), CONTRADICTION),
                 ("malformed-continuation", &complete, &beside("\"requestState\":1"), CONTRADICTION),
                 ("null-continuation", &complete, &beside("\"requestState\":null"), &[]),
+                (
+                    "only-null-continuation",
+                    &complete,
+                    &answer("{\"resultType\":\"input_required\",\"requestState\":null}"),
+                    &["mrtr-at-least-one-field"],
+                ),
+                (
+                    "malformed-beside-good",
+                    &complete,
+                    &answer("{\"resultType\":\"input_required\",\"inputRequests\":[],\"requestState\":\"s\"}"),
+                    &["mrtr-input-requests-is-map"],
+                ),
+                (
+                    "unreadable-response-header",
+                    &http,
+                    &http.replace("\n\n", "\nMCP-Protocol-Version: 2026-07-28%FF\n\n"),
+                    &["project-malformed-era-signal"],
+                ),
                 ("result-not-object", &complete, &answer("null"), &["envelope-result-is-object"]),
                 ("state-revision", legacy, modern, &["result-type-required"]),
                 ("forget-revision", &complete, &forgotten, &[]),

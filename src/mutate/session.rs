@@ -88,6 +88,69 @@ operators! { Session;
         }
         Ok(Some(Edit::lawful(at(1))))
     };
+    /// Answers a page with the cursor that was asked with, so that the list has no end.
+    RepeatCursor "repeat-cursor" if |session| session.cases.len() > 1 => |session, _| {
+        let mut asked: Option<Vec<u8>> = None;
+        for index in 0..session.cases.len() {
+            let case = &mut session.cases[index];
+            let Some(layout) = Layout::of(&case.body) else { continue };
+            if let Some(cursor) = layout.find(&case.body, &["params", "cursor"]) {
+                asked = Some(layout.value(&case.body, cursor).to_vec());
+            }
+            let (Some(next), Some(asked)) = (layout.find(&case.body, &["result", "nextCursor"]), &asked) else { continue };
+            splice(&mut case.body, layout.nodes[next].value.clone(), asked);
+            return Ok(Some(Edit::lawful(format!("{}/result/nextCursor", at(index)))));
+        }
+        Ok(None)
+    };
+    /// Retries with another state than the one that was given.
+    OtherState "other-state" if |session| session.cases.len() > 1 => |session, _| {
+        in_retry(session, "requestState", b"\"other\"", "mrtr-request-state-echoed-exactly")
+    };
+    /// Retries without the answers that were asked for.
+    ForgetAnswers "forget-answers" if |session| session.cases.len() > 1 => |session, _| {
+        in_retry(session, "inputResponses", b"{}", "mrtr-responses-cover-all-keys")
+    };
+    /// Answers under the id of the request before the last.
+    AnswerEarlier "answer-earlier" if |session| session.cases.len() > 1 => |session, _| {
+        let mut earlier: Option<Vec<u8>> = None;
+        for index in 0..session.cases.len() {
+            let case = &mut session.cases[index];
+            let Some(layout) = Layout::of(&case.body) else { continue };
+            let Some(id) = layout.member(&case.body, 0, "id") else { continue };
+            let own = layout.value(&case.body, id).to_vec();
+            if let (Kind::Result | Kind::Error, Some(other)) = (kind(&case.body, &layout), &earlier)
+                && *other != own
+            {
+                splice(&mut case.body, layout.nodes[id].value.clone(), other);
+                return Ok(Some(Edit::new(format!("{}/id", at(index)), &["envelope-one-response-per-request"])));
+            }
+            earlier.get_or_insert(own);
+        }
+        Ok(None)
+    };
+    /// Sends one request in the form of the other era: without its metadata, and with a header that names a legacy
+    /// revision.
+    LeakEra "leak-era" if |session| !session.cases.is_empty() => |session, u| {
+        let start = pick(session, u)?;
+        let revision = *u.choose(&dictionary::LEGACY)?;
+        let count = session.cases.len();
+        for index in (0..count).map(|offset| (start + offset) % count) {
+            let case = &mut session.cases[index];
+            let Some(layout) = Layout::of(&case.body) else { continue };
+            let Some(meta) = layout.find(&case.body, &["params", "_meta"]) else { continue };
+            if case.from != Party::Client || kind(&case.body, &layout) != Kind::Request {
+                continue;
+            }
+            let span = layout.removal(&case.body, meta);
+            splice(&mut case.body, span, b"");
+            for header in case.headers.iter_mut().filter(|header| header.is(dictionary::VERSION_HEADER)) {
+                header.value = revision.into();
+            }
+            return Ok(Some(Edit::lawful(format!("{}/params/_meta", at(index)))));
+        }
+        Ok(None)
+    };
     /// Applies an operator to one message.
     EditMessage "edit-message" if |session| !session.cases.is_empty() => |session, u| {
         let index = pick(session, u)?;
@@ -108,6 +171,19 @@ fn at(index: usize) -> String {
 
 fn of_kind(case: &Case) -> Option<Kind> {
     Some(kind(&case.body, &Layout::of(&case.body)?))
+}
+
+/// Changes a member of the first retry that has it.
+fn in_retry(session: &mut Session, name: &str, value: &[u8], breaks: RequirementId) -> Outcome {
+    for (index, case) in session.cases.iter_mut().enumerate() {
+        let Some(layout) = Layout::of(&case.body) else { continue };
+        let Some(member) = layout.find(&case.body, &["params", name]) else { continue };
+        if layout.value(&case.body, member) != value {
+            splice(&mut case.body, layout.nodes[member].value.clone(), value);
+            return Ok(Some(Edit::new(format!("{}/params/{name}", at(index)), &[breaks])));
+        }
+    }
+    Ok(None)
 }
 
 /// Appends a handshake; it breaks a rule when the answer to the probe proved a modern server.
@@ -149,6 +225,32 @@ mod tests {
     }
 
     #[test]
+    fn operators_on_exchanges_break_what_they_record() {
+        let line = |text: &str| Case::stdio(Party::Client, text);
+        let reply = |text: &str| Case::stdio(Party::Server, text);
+        let lawful = Session {
+            cases: vec![
+                line("{\"id\":1,\"method\":\"m\",\"params\":{\"cursor\":\"a\"}}"),
+                reply("{\"id\":1,\"result\":{\"nextCursor\":\"b\"}}"),
+                line("{\"id\":2,\"method\":\"m\",\"params\":{\"requestState\":\"s\",\"inputResponses\":{\"a\":{}}}}"),
+                reply("{\"id\":2,\"result\":{}}"),
+            ],
+        };
+        for (name, index, changed, breaks) in [
+            ("repeat-cursor", 1, "\"nextCursor\":\"a\"", &[][..]),
+            ("other-state", 2, "\"requestState\":\"other\"", &["mrtr-request-state-echoed-exactly"]),
+            ("forget-answers", 2, "\"inputResponses\":{}", &["mrtr-responses-cover-all-keys"]),
+            ("answer-earlier", 3, "\"id\":1", &["envelope-one-response-per-request"]),
+        ] {
+            let mut session = lawful.clone();
+            let operator = FAMILY.iter().find(|operator| operator.name() == name).expect(name);
+            let mutation = operator.apply(&mut session, &mut Unstructured::new(&[])).unwrap().expect(name);
+            assert!(String::from_utf8_lossy(&session.cases[index].body).contains(changed), "{name}");
+            assert_eq!(mutation.breaks, breaks, "{name}");
+        }
+    }
+
+    #[test]
     fn each_operator_changes_the_session_as_recorded() {
         let none: &[RequirementId] = &[];
         for (name, messages, breaks) in [
@@ -160,6 +262,7 @@ mod tests {
             ("move-connection", 2, none),
             ("restart", 2, none),
             ("other-answer", 2, none),
+            ("leak-era", 2, none),
             ("edit-message", 2, &["json-member-names-unique"]),
         ] {
             let (session, broken) = after(name);

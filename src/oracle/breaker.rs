@@ -64,7 +64,12 @@ struct Found {
     smallest: Example,
 }
 
-type All = BTreeMap<RequirementId, Found>;
+#[derive(Default)]
+struct All {
+    rules: BTreeMap<RequirementId, Found>,
+    /// How many rules each operator breaks alone, and how often it was applied since it last broke another.
+    counts: BTreeMap<&'static str, (usize, u32)>,
+}
 
 /// How many cases and sessions every operator is tried on.
 const CASES: u64 = 1000;
@@ -89,15 +94,18 @@ fn only(breaks: &[RequirementId]) -> Option<RequirementId> {
     }
 }
 
-static FOUND: LazyLock<All> = LazyLock::new(|| {
-    let mut all = All::new();
+static FOUND: LazyLock<BTreeMap<RequirementId, Found>> = LazyLock::new(|| {
+    let mut all = All::default();
     let mut reader = Reader::new(Limits::message());
     let swarm = Swarm { odd_documents: false, documents: false, ..Swarm::all() };
     for seed in 0..CASES {
         let bytes = entropy(seed);
         let Ok(drawn) = generate::case(&mut Unstructured::new(&bytes), &swarm) else { continue };
         for operator in mutate::all_cases() {
-            try_one(&mut all, operator, (&drawn.value, Case::encode), seed, |case| vec![judged(&mut reader, case)]);
+            for again in 0..tries(&all, operator.name()) {
+                let seed = seed + again * CASES;
+                try_one(&mut all, operator, (&drawn.value, Case::encode), seed, |case| vec![judged(&mut reader, case)]);
+            }
         }
     }
     for seed in 0..SESSIONS {
@@ -109,8 +117,20 @@ static FOUND: LazyLock<All> = LazyLock::new(|| {
             });
         }
     }
-    all
+    all.rules
 });
+
+/// How often an operator is tried on one case: one that breaks many rules would else meet each too seldom, and one that
+/// showed nothing new for long has shown what it breaks.
+fn tries(all: &All, operator: &str) -> u64 {
+    const MANY: usize = 8;
+    const PATIENCE: u32 = 400;
+    match all.counts.get(operator) {
+        Some((rules, _)) if *rules > MANY => 8,
+        Some((_, idle)) if *idle > PATIENCE => 0,
+        _ => 1,
+    }
+}
 
 fn try_one<T: Clone>(
     all: &mut All,
@@ -126,20 +146,26 @@ fn try_one<T: Clone>(
     let bytes = entropy(seed ^ OTHER);
     let Ok(Some(mutation)) = operator.apply(&mut changed, &mut Unstructured::new(&bytes)) else { return };
     let (Some(requirement), name) = (only(&mutation.breaks), operator.name()) else { return };
-    let known = all.get(requirement).filter(|found| found.operators.contains(name));
+    all.counts.entry(name).or_default().1 += 1;
+    let known = all.rules.get(requirement).filter(|found| found.operators.contains(name));
     let broken = encode(&changed);
     if known.is_some_and(|found| found.smallest.broken.len() <= broken.len()) {
         return;
     }
     let Some(refused) = alone(&judge(plain), &judge(&changed), requirement) else { return };
     let pair = Example { operator: name, path: mutation.path, accepted: encode(plain), broken, refused };
-    match all.entry(requirement) {
+    match all.rules.entry(requirement) {
         Entry::Vacant(entry) => {
+            let count = all.counts.entry(name).or_default();
+            *count = (count.0 + 1, 0);
             entry.insert(Found { operators: BTreeSet::from([name]), smallest: pair });
         }
         Entry::Occupied(mut entry) => {
             let found = entry.get_mut();
-            found.operators.insert(name);
+            if found.operators.insert(name) {
+                let count = all.counts.entry(name).or_default();
+                *count = (count.0 + 1, 0);
+            }
             if pair.broken.len() < found.smallest.broken.len() {
                 found.smallest = pair;
             }

@@ -5,6 +5,7 @@
 
 use super::Oracle;
 use crate::finding::{Evidence, Finding};
+use crate::limits::Limits;
 use crate::reduce;
 use crate::subject::Codec;
 use crate::subject::mutant::Mutant;
@@ -28,10 +29,13 @@ impl Kill {
     }
 }
 
+/// A shorter number than that of a message is refused, so that what proves a missing limit stays short as well.
+const LIMITS: Limits = Limits { number: 64, ..Limits::message() };
+
 /// Shows the mutant draw after draw until its invariant objects, `most` at the most, and shrinks what it objected to.
 pub fn hunt(mutant: &Mutant, most: u64, mut draw: impl FnMut(u64) -> Evidence) -> Kill {
-    let mut oracle = Oracle::choosing(|invariant| invariant.id == mutant.killer);
-    let mut subject = mutant.subject();
+    let mut oracle = Oracle::choosing(|invariant| invariant.id == mutant.killer).under(LIMITS);
+    let mut subject = mutant.subject_under(LIMITS);
     for index in 0..most {
         if let Err(finding) = ask(&mut oracle, &mut subject, &draw(index)) {
             return Kill { cases: index + 1, finding: Some(shrunk(&mut oracle, &mut subject, finding)) };

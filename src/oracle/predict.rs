@@ -12,6 +12,7 @@ use crate::codec::refusal::{Reason, Stage};
 use crate::generate::dictionary::VERSION_HEADER;
 use crate::mutate::facts::{Facts, Kind, kind};
 use crate::mutate::layout::Layout;
+use crate::mutate::payload::{self, Standing};
 use crate::mutation::{Generated, Mutation, RequirementId};
 
 /// What must come out.
@@ -53,7 +54,7 @@ pub fn predict(generated: &Generated<Case>) -> Prediction {
             return Prediction::NotPredicted;
         }
         Some(&first) => first,
-        None => match Facts::of(&generated.value).first() {
+        None => match Facts::of(&generated.value).first(payload::standing(&generated.value, &generated.mutations)) {
             Ok(Some(reason)) => reason,
             Ok(None) => return Prediction::Accepted,
             Err(_) => return Prediction::NotPredicted,
@@ -81,7 +82,14 @@ pub fn predict_foreign(generated: &Generated<Case>) -> Prediction {
     if facts.doubt.is_some() {
         return Prediction::NotPredicted;
     }
+    let payload = payload::standing(case, &generated.mutations);
+    if facts.open || payload == Standing::Undecided {
+        return Prediction::NotPredicted;
+    }
     reasons.extend(facts.broken.iter().filter_map(|broken| broken.reason));
+    if let Standing::Refused(reason) = payload {
+        reasons.push(reason);
+    }
     let bad = |code: i32| (Some(code), Some(400));
     let mut answers: Vec<(Option<i32>, Option<u16>)> = Vec::new();
     for reason in &reasons {
@@ -210,7 +218,7 @@ fn early(rule: RequirementId, operator: &str) -> Option<Reason> {
 }
 
 /// Rules with the operator where the rule alone does not say the reason; empty where it does.
-const EARLY: [(RequirementId, &str, Reason); 36] = [
+const EARLY: [(RequirementId, &str, Reason); 37] = [
     ("json-no-byte-order-mark", "", Reason::ByteOrderMark),
     ("json-member-names-unique", "", Reason::DuplicateMember),
     ("json-single-value-no-trailing-garbage", "", Reason::TrailingData),
@@ -229,7 +237,7 @@ const EARLY: [(RequirementId, &str, Reason); 36] = [
     ("envelope-no-batches", "", Reason::Batch),
     ("json-top-level-is-object", "", Reason::RootNotObject),
     ("envelope-jsonrpc-is-2-0", "", Reason::JsonrpcVersion),
-    ("json-member-names-case-sensitive", "", Reason::JsonrpcVersion),
+    ("json-member-names-case-sensitive", "fold-jsonrpc", Reason::JsonrpcVersion),
     ("envelope-method-is-string", "", Reason::MethodNotString),
     ("envelope-request-has-id", "", Reason::RequestWithoutId),
     ("envelope-result-response-has-id", "", Reason::IdType),
@@ -240,6 +248,7 @@ const EARLY: [(RequirementId, &str, Reason); 36] = [
     ("envelope-response-exactly-one-of-result-error", "result-and-error", Reason::ResultAndError),
     ("envelope-response-exactly-one-of-result-error", "result-nor-error", Reason::ResultNorError),
     ("envelope-response-exactly-one-of-result-error", "drop-method", Reason::ResultNorError),
+    ("envelope-response-exactly-one-of-result-error", "fold-root-name", Reason::ResultNorError),
     ("envelope-response-has-no-method", "", Reason::HybridMessage),
     ("error-code-is-integer", "", Reason::ErrorShape),
     ("error-message-is-string", "", Reason::ErrorShape),

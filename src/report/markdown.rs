@@ -5,6 +5,7 @@
 
 use std::io::{self, Write};
 
+use super::markup::acts;
 use super::{Found, Run, Target, TargetState};
 
 /// Writes the page.
@@ -13,7 +14,7 @@ use super::{Found, Run, Target, TargetState};
 ///
 /// What the writer reports.
 pub fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "# wirebench {}: {}\n", run.head.verb, headline(run))?;
+    writeln!(out, "# wirebench {}: {}\n", inline(&run.head.verb), headline(run))?;
     summary(run, out)?;
     if !run.findings.is_empty() {
         writeln!(out, "\n## Findings\n")?;
@@ -23,10 +24,10 @@ pub fn write(run: &Run, out: &mut dyn Write) -> io::Result<()> {
             writeln!(
                 out,
                 "| [{0}](#{0}) | {1} | {2} | {3} | {4} | {5} | {6} |",
-                found.id,
+                inline(&found.id),
                 found.class.word(),
-                found.invariant,
-                cell(&found.kind),
+                inline(&found.invariant),
+                inline(&found.kind),
                 found.stability.word(),
                 found.hits,
                 found.bytes
@@ -63,13 +64,13 @@ pub fn headline(run: &Run) -> String {
 fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     let Run { head, end, .. } = run;
     writeln!(out, "| | |\n| --- | --- |")?;
-    writeln!(out, "| subject | {} |", head.subject)?;
-    writeln!(out, "| version | {} |", head.version)?;
+    writeln!(out, "| subject | {} |", inline(&head.subject))?;
+    writeln!(out, "| version | {} |", inline(&head.version))?;
     if let Some(seed) = head.seed {
         writeln!(out, "| seed | {seed} |")?;
     }
-    if let Some(tier) = head.tier {
-        writeln!(out, "| tier | {tier} |")?;
+    if let Some(tier) = &head.tier {
+        writeln!(out, "| tier | {} |", inline(tier))?;
     }
     if let Some(seconds) = head.budget_seconds {
         writeln!(out, "| fuzzing time asked for | {seconds} s |")?;
@@ -82,7 +83,10 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "| invariants exercised | {} |", end.exercised)?;
     }
     if !end.unexercised.is_empty() {
-        writeln!(out, "| invariants not exercised | {} |", end.unexercised.join(", "))?;
+        writeln!(out, "| invariants not exercised | {} |", inline(&end.unexercised.join(", ")))?;
+    }
+    for entry in &end.stale {
+        writeln!(out, "| baseline | {} |", inline(entry))?;
     }
     if end.unreachable > 0 {
         writeln!(out, "| subject not reachable | {} |", end.unreachable)?;
@@ -91,28 +95,36 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn finding(found: &Found, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "\n### {}\n", found.id)?;
-    writeln!(out, "**{}** ({}), subject `{}`\n", found.invariant, found.kind, found.subject)?;
-    writeln!(out, "- expected: {}", found.expected)?;
-    writeln!(out, "- observed: {}", found.observed)?;
+    writeln!(out, "\n### {}\n", inline(&found.id))?;
+    let [invariant, kind, subject] = [&found.invariant, &found.kind, &found.subject].map(|text| inline(text));
+    writeln!(out, "**{invariant}** ({kind}), subject {subject}\n")?;
+    writeln!(out, "- expected: {}", inline(&found.expected))?;
+    writeln!(out, "- observed: {}", inline(&found.observed))?;
     if let Some(refusal) = &found.refusal {
-        writeln!(out, "- refusal shown: {refusal}")?;
+        writeln!(out, "- refusal shown: {}", inline(refusal))?;
     }
     if !found.requirements.is_empty() {
-        let level = found.level.unwrap_or("rule");
-        writeln!(out, "- {level}: {}", found.requirements.join(", "))?;
+        let level = found.level.as_deref().unwrap_or("rule");
+        writeln!(out, "- {}: {}", inline(level), inline(&found.requirements.join(", ")))?;
     }
     for mutation in &found.mutations {
-        writeln!(out, "- mutation: {mutation}")?;
+        writeln!(out, "- mutation: {}", inline(mutation))?;
     }
     if !found.targets.is_empty() {
-        writeln!(out, "- found by: {}", found.targets.join(", "))?;
+        writeln!(out, "- found by: {}", inline(&found.targets.join(", ")))?;
+    }
+    for sign in &found.also {
+        writeln!(out, "- also shows as: {}", inline(sign))?;
+    }
+    if let Some(commit) = &found.first_seen {
+        writeln!(out, "- first seen at: {}", inline(commit))?;
     }
     let minimised = if found.minimised { "minimised" } else { "as found" };
-    writeln!(out, "- input: `{}`, {} bytes, {minimised}, {}", found.file, found.bytes, found.stability.word())?;
+    writeln!(out, "- input: {}, {} bytes, {minimised}, {}", inline(&found.file), found.bytes, found.stability.word())?;
     let fence = fence_for(&found.input);
-    writeln!(out, "\n{fence}text\n{}\n{fence}\n", found.input)?;
-    writeln!(out, "Show it again:\n\n```sh\n{}\n```", found.replay)
+    writeln!(out, "\n{fence}text\n{}\n{fence}\n", quiet(&found.input))?;
+    let fence = fence_for(&found.replay);
+    writeln!(out, "Show it again:\n\n{fence}sh\n{}\n{fence}", quiet(&found.replay))
 }
 
 fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
@@ -123,11 +135,11 @@ fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
     )?;
     writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
     for target in targets {
-        let rate = if target.seconds > 0.0 { target.executions as f64 / target.seconds } else { 0.0 };
+        let rate = target.rate();
         writeln!(
             out,
             "| {} | {} | {} | {rate:.0} | {} | {} | {} | {} | {} | {} |",
-            target.target,
+            inline(&target.target),
             target.state.word(),
             target.executions,
             target.coverage,
@@ -141,9 +153,29 @@ fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// A bar would end the cell.
-fn cell(text: &str) -> String {
-    text.replace('|', "\\|")
+/// Text of others within a line: what would be markup is escaped, and a line stays one line.
+pub fn inline(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '&' | '~' | '$' | '@' | '#' => {
+                safe.extend(['\\', character]);
+            }
+            '\n' | '\t' => safe.extend(character.escape_default()),
+            other if acts(other) => safe.extend(other.escape_unicode()),
+            other => safe.push(other),
+        }
+    }
+    safe
+}
+
+/// Text of others within a fence, where only characters that act on a terminal or a reader's eye are escaped.
+fn quiet(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if acts(character) { safe.extend(character.escape_unicode()) } else { safe.push(character) }
+    }
+    safe
 }
 
 /// A fence longer than any run of backticks inside, so that an input cannot end its own block.

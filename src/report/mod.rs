@@ -1,15 +1,33 @@
 //! What a run produced: one value that every output format renders, a file a format.
 //!
-//! The model holds words and counts of our own and the bytes of the smallest input; it knows no terminal, no engine and
-//! no folder. A run has one `run` row, one row a target, one row a finding and one `end` row, in that order, in every
-//! format.
+//! The model holds words and counts of our own and the bytes of the smallest input; it knows no terminal and no engine,
+//! and only [`folder`] and [`beside`] know files. A run has one `run` row, one row a target, one row a finding and one
+//! `end` row, in that order, in every format. What was written is read back by [`ndjson::read`], so every other format
+//! can be made later from the rows alone; words are therefore [`Word`]s, which a reader may own.
 
+pub mod beside;
+pub mod diff;
+pub mod folder;
+pub mod html;
+pub mod junit;
 pub mod markdown;
+mod markup;
 pub mod ndjson;
+mod plot;
+mod rules;
+pub mod sarif;
+pub mod schema;
+pub mod series;
 
+use std::borrow::Cow;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+pub use series::Sample;
+
+/// A word of this project's own vocabulary: static where a run states it, owned where a report is read.
+pub type Word = Cow<'static, str>;
 
 /// A whole run.
 #[derive(Clone, Debug)]
@@ -25,24 +43,25 @@ pub struct Run {
 }
 
 /// What was asked for.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Head {
     /// `fuzz`, `nightly` or `triage`.
-    pub verb: &'static str,
+    pub verb: Word,
     /// The version of this package.
-    pub version: &'static str,
+    pub version: Word,
     /// The name of the subject.
     pub subject: String,
     /// The seed, where the run draws anything.
     pub seed: Option<u64>,
     /// Which engine tier ran, where an engine ran.
-    pub tier: Option<&'static str>,
+    pub tier: Option<Word>,
     /// The fuzzing time that was asked for, in seconds.
     pub budget_seconds: Option<u64>,
 }
 
 /// One fuzz target of a run.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Target {
     /// Its name.
     pub target: String,
@@ -64,10 +83,32 @@ pub struct Target {
     pub restarts: u64,
     /// Artifacts that it left.
     pub artifacts: u64,
+    /// How it went over time, as [`series::merged`] makes it; empty where nobody took samples.
+    pub samples: Vec<Sample>,
+}
+
+impl Target {
+    /// Inputs a second of engine time; 0 for a target that never ran.
+    pub fn rate(&self) -> f64 {
+        if self.seconds > 0.0 { self.executions as f64 / self.seconds } else { 0.0 }
+    }
+
+    /// Adds what another start of the same target did.
+    pub fn add(&mut self, part: &Self) {
+        self.executions += part.executions;
+        self.seconds += part.seconds;
+        self.coverage = self.coverage.max(part.coverage);
+        self.features = self.features.max(part.features);
+        self.restarts += part.restarts;
+        self.samples.extend(&part.samples);
+        if part.state != TargetState::Ran {
+            self.state = part.state;
+        }
+    }
 }
 
 /// How a fuzz target fared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum TargetState {
     /// It ran for its share of the budget.
@@ -94,7 +135,7 @@ impl TargetState {
 }
 
 /// What kind of fault a finding is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// A broken invariant.
@@ -126,7 +167,7 @@ impl Class {
 }
 
 /// Whether a finding shows itself again: of three replays all, some or none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stability {
     /// All three.
@@ -158,7 +199,7 @@ impl Stability {
 }
 
 /// One finding: what, how bad, how to see it again.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Found {
     /// The short digest of the signature.
     pub id: String,
@@ -175,9 +216,9 @@ pub struct Found {
     /// Stage and reason of the refusal that the subject showed.
     pub refusal: Option<String>,
     /// The level of the invariant.
-    pub level: Option<&'static str>,
+    pub level: Option<Word>,
     /// The requirements behind the invariant.
-    pub requirements: Vec<&'static str>,
+    pub requirements: Vec<Word>,
     /// What the rule asks for.
     pub expected: String,
     /// What was observed.
@@ -198,11 +239,24 @@ pub struct Found {
     pub replay: String,
     /// The fuzz targets that found it; none for a run without an engine.
     pub targets: Vec<String>,
+    /// Other signatures that are signs of the same bug: id, invariant and kind of each.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// The commit at which an earlier run saw it first, where there is a history.
+    pub first_seen: Option<String>,
+    /// A Rust test that fails while the subject has the fault.
+    #[serde(default)]
+    pub test: String,
     /// The text of the file, bytes outside printable ASCII escaped, cut after [`SHOWN`] bytes.
     pub input: String,
 }
 
 impl Found {
+    /// The family of what is broken: what an invariant's id says before its dot, or the word of the class.
+    pub fn family(&self) -> &str {
+        self.invariant.split('.').next().unwrap_or(&self.invariant)
+    }
+
     /// The row of a file that is not below the folder of a run.
     pub fn at(mut self, path: &Path) -> Self {
         let place = path.display().to_string();
@@ -213,7 +267,8 @@ impl Found {
 }
 
 /// How a run ended.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct End {
     /// Single messages that were checked, or inputs that the engine executed.
     pub cases: u64,
@@ -226,9 +281,11 @@ pub struct End {
     /// Invariants that spoke of at least one input and held there.
     pub exercised: u64,
     /// Invariants that did not; a run says nothing about them.
-    pub unexercised: Vec<&'static str>,
+    pub unexercised: Vec<Word>,
     /// Signatures found.
     pub findings: u64,
+    /// What is wrong with the baseline itself: entries that expired, and entries whose finding is gone.
+    pub stale: Vec<String>,
     /// Whether somebody ended it before its budget did.
     pub interrupted: bool,
 }
@@ -258,11 +315,11 @@ pub(crate) mod tests {
     pub(crate) fn sample() -> Run {
         Run {
             head: Head {
-                verb: "nightly",
-                version: "0.0.0",
+                verb: "nightly".into(),
+                version: "0.0.0".into(),
                 subject: "codec".to_owned(),
                 seed: Some(7),
-                tier: Some("quick"),
+                tier: Some("quick".into()),
                 budget_seconds: Some(60),
             },
             targets: vec![Target { target: "case".to_owned(), executions: 12, ..Target::default() }],
@@ -274,8 +331,8 @@ pub(crate) mod tests {
                 invariant: "era.unknown-not-terminal".to_owned(),
                 kind: "terminal".to_owned(),
                 refusal: None,
-                level: Some("PROJECT"),
-                requirements: vec!["result-type-required"],
+                level: Some("PROJECT".into()),
+                requirements: vec!["result-type-required".into()],
                 expected: "no terminal conclusion".to_owned(),
                 observed: "terminal".to_owned(),
                 mutations: vec!["drop-version at /params/_meta".to_owned()],
@@ -286,6 +343,9 @@ pub(crate) mod tests {
                 file: "findings/0123456789ab.case".to_owned(),
                 replay: "wirebench replay findings/0123456789ab.case".to_owned(),
                 targets: vec!["case".to_owned()],
+                also: Vec::new(),
+                first_seen: None,
+                test: String::new(),
                 input: "\n{".to_owned(),
             }],
             end: End { cases: 12, findings: 1, ..End::default() },

@@ -27,7 +27,7 @@ pub struct Codec {
 impl Codec {
     /// The codec itself, under the limits of a message.
     pub fn new() -> Self {
-        Self::of("codec".to_owned(), &STAGES, &RULES, None)
+        Self::of("codec".to_owned(), &STAGES, &RULES, None, Limits::message())
     }
 
     pub(super) fn of(
@@ -35,10 +35,11 @@ impl Codec {
         stages: &'static Stages,
         rules: &'static Rules,
         before: Option<fn(&Case) -> Case>,
+        limits: Limits,
     ) -> Self {
         Self {
             name,
-            reader: Reader::with_stages(stages, Limits::message()),
+            reader: Reader::with_stages(stages, limits),
             tracker: Tracker::new(),
             startups: Startups { rules, running: Vec::new() },
             before,

@@ -4,8 +4,13 @@
 //! the same bug when their signatures are equal, and shrinking keeps the signature, not merely "some failure". Writing
 //! files is the part of [`store`] and [`promote`]; running an engine is nobody's here.
 
+pub mod bisect;
+pub mod cause;
 pub mod contain;
+pub mod failure;
+pub mod history;
 pub mod promote;
+pub mod rows;
 pub mod store;
 
 use sha2::{Digest, Sha256};
@@ -14,6 +19,7 @@ use crate::case::{Case, Party, Session};
 use crate::finding::{Evidence, Finding, Signature};
 use crate::invariant;
 use crate::mutation::{Generated, Mutation};
+use crate::oracle::Oracle;
 use crate::report::{Class, Found, Stability, shown};
 use crate::subject::Subject;
 use crate::{oracle, reduce};
@@ -81,6 +87,16 @@ impl<'a> Bench<'a> {
             Evidence::Case(case) => self.case(case),
             Evidence::Session(session) => self.session(session),
         }
+    }
+
+    /// Whether it breaks that invariant, whatever else it breaks.
+    pub fn breaks(&mut self, evidence: &Evidence, invariant: &str) -> bool {
+        let mut oracle = Oracle::choosing(|rule| rule.id == invariant);
+        let fault = self.ask(|subject| match evidence {
+            Evidence::Case(case) => oracle.check(subject, case),
+            Evidence::Session(session) => oracle.check_session(subject, session),
+        });
+        fault.is_some_and(|fault| fault.signature.invariant == invariant)
     }
 
     /// Runs a check of the caller's own on the subject, contained.
@@ -192,10 +208,10 @@ impl Fault {
             invariant: invariant.clone(),
             kind: kind.clone(),
             refusal: refusal.map(|(stage, reason)| format!("{stage}/{reason}")),
-            level: rule.map(|rule| rule.level.word()),
+            level: rule.map(|rule| rule.level.word().into()),
             requirements: match rule {
-                Some(rule) => rule.requirements.to_vec(),
-                None => mutations.iter().flat_map(|mutation| mutation.breaks.iter().copied()).collect(),
+                Some(rule) => rule.requirements.iter().map(|&id| id.into()).collect(),
+                None => mutations.iter().flat_map(|mutation| mutation.breaks.iter().map(|&id| id.into())).collect(),
             },
             expected: self.expected.clone(),
             observed: self.observed.clone(),
@@ -207,6 +223,9 @@ impl Fault {
             replay: replay_line(out, &file, subject),
             file,
             targets: Vec::new(),
+            also: Vec::new(),
+            first_seen: None,
+            test: test(&self.id(), &text, evidence, subject),
             input: shown(&text),
         }
     }
@@ -217,8 +236,12 @@ pub fn id(signature: &Signature) -> String {
     Sha256::digest(signature.to_string()).iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What a file holds: a session or a case by its text form, and anything else as the body of a lone message.
+/// What a file holds: a session or a case by its text form, what a failed property printed, and anything else as the
+/// body of a lone message.
 pub fn decode(bytes: &[u8]) -> Evidence {
+    if let Some(evidence) = std::str::from_utf8(bytes).ok().and_then(failure::read) {
+        return evidence;
+    }
     if Session::looks_like(bytes)
         && let Ok(session) = Session::decode(bytes)
     {
@@ -227,7 +250,22 @@ pub fn decode(bytes: &[u8]) -> Evidence {
     Evidence::Case(Case::decode(bytes).unwrap_or_else(|_| Case::stdio(Party::Client, bytes)))
 }
 
-fn replay_line(out: &str, file: &str, subject: &str) -> String {
+/// A test that fails while the subject has the fault, ready to be put into a file of tests.
+pub fn test(id: &str, text: &[u8], evidence: &Evidence, subject: &str) -> String {
+    let (form, check) = match evidence {
+        Evidence::Case(_) => ("Case", "check"),
+        Evidence::Session(_) => ("Session", "check_session"),
+    };
+    format!(
+        "#[test]\nfn finding_{id}() {{\n    let text = b\"{}\";\n    let input = wirebench::case::{form}::decode(text).unwrap();\n    \
+         let mut subject = wirebench::subject::by_name(\"{subject}\").unwrap();\n    \
+         if let Err(finding) = wirebench::oracle::{check}(subject.as_mut(), &input) {{\n        panic!(\"{{finding}}\");\n    }}\n}}\n",
+        text.escape_ascii()
+    )
+}
+
+/// The command that shows a file below the folder of a run again.
+pub fn replay_line(out: &str, file: &str, subject: &str) -> String {
     let path = if out.is_empty() { file.to_owned() } else { format!("{}/{file}", out.trim_end_matches('/')) };
     let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
     let path = if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };

@@ -25,7 +25,8 @@ pub fn write(run: &Path, id: &str, evidence: &Evidence) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// Writes a file under a temporary name beside it, then renames it; folders are made as needed.
+/// Writes a file under a temporary name beside it, then renames it; folders are made as needed. The temporary name is
+/// this process's own, so that several may write one file.
 ///
 /// # Errors
 ///
@@ -34,7 +35,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_string_lossy();
-    let temporary = folder.join(format!(".{name}.part"));
+    let temporary = folder.join(format!(".{name}.{}.part", std::process::id()));
     let mut file = File::create(&temporary)?;
     file.write_all(bytes)?;
     file.sync_all()?;

@@ -103,6 +103,9 @@ pub fn end(format: Format, rows: &[Row]) {
         let mean = (logs.iter().sum::<f64>() / logs.len() as f64).exp();
         println!("hostile shapes, geometric mean over {} that value reads: {mean:.2} x value", logs.len());
     }
+    if let (Some(read), Some(rmcp)) = (time("wirebench-read", "mixed"), time("rmcp", "mixed")) {
+        println!("whole read to its conclusion, mixed: {:.2} x rmcp", rmcp / read);
+    }
     if let (Some(with), Some(without)) = (time("wirebench", "mixed"), time("wirebench-duplicates", "mixed")) {
         println!("cost of refusing duplicates, mixed: {:.1} %", (with / without - 1.0) * 100.0);
     }

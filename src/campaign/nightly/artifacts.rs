@@ -4,30 +4,31 @@
 //! all memory. Only when that ends in a panic is it decoded and checked in process, where its signature is known and it
 //! can be shrunk. What shows itself nowhere is gone, and is told as well.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use super::engine::watch;
+use super::engine::{Ended, watch};
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
-use crate::case::{Case, Frames, Party, Transport};
+use crate::campaign::kept::Kept;
+use crate::case::{Case, Frames, Header, Party, Transport};
 use crate::codec::frame::{self, FrameLimits};
-use crate::corpus::Baseline;
-use crate::finding::{Evidence, Signature};
+use crate::corpus::{Baseline, baseline};
+use crate::finding::Evidence;
+use crate::generate::{dictionary, document};
 use crate::report::{Class, Found, Stability};
-use crate::triage::{self, Bench, Fault, Make, REPLAYS, store};
+use crate::triage::rows::Rows;
+use crate::triage::{self, Bench, Fault, Make, REPLAYS};
 
 /// Collects the findings of a run, one row a signature.
 pub struct Collector<'a> {
-    bench: Bench<'a>,
+    rows: Rows<'a>,
     run: &'a Path,
     shown: &'a str,
     baseline: &'a Baseline,
-    found: BTreeMap<Signature, Found>,
 }
 
 /// A replay that takes longer has hung, whatever the engine's own limit.
@@ -36,52 +37,60 @@ const REPLAY_LIMIT: Duration = Duration::from_secs(60);
 impl<'a> Collector<'a> {
     /// An empty collection that writes below `run`, which replay lines spell as `shown`.
     pub fn new(make: &'a Make<'a>, run: &'a Path, shown: &'a str, baseline: &'a Baseline) -> Self {
-        Self { bench: Bench::new(make), run, shown, baseline, found: BTreeMap::new() }
+        Self { rows: Rows::new(Bench::new(make), run, shown), run, shown, baseline }
     }
 
-    /// The rows in the order of their ids.
+    /// What is wrong with the baseline, for the subject of the run.
+    pub fn stale(&mut self, folder: &Path) -> Vec<String> {
+        self.baseline.stale(&mut self.rows.bench, folder, &baseline::today())
+    }
+
+    /// The rows in the order of their ids, one for each bug.
     pub fn into_rows(self) -> Vec<Found> {
-        let mut rows: Vec<Found> = self.found.into_values().collect();
-        rows.sort_by(|left, right| left.id.cmp(&right.id));
+        let mut rows = self.rows.join();
+        rows.iter_mut().for_each(|row| row.known = self.baseline.lists(row));
         rows
+    }
+
+    /// Takes a row as the journal kept it; a later one of the same signature replaces it.
+    pub fn restore(&mut self, kept: Kept) {
+        self.rows.put(kept.row(self.run, self.shown));
     }
 
     /// How many signatures there are so far.
     pub fn count(&self) -> usize {
-        self.found.len()
+        self.rows.count()
     }
 
-    /// Checks a file that is known to decode: a regression.
+    /// Checks a file that is known to decode: a regression. Says what the row is now, when it shows a fault.
     ///
     /// # Errors
     ///
     /// When the finding cannot be written.
-    pub fn add_evidence(&mut self, source: &str, evidence: Evidence) -> io::Result<()> {
-        match self.bench.replay(&evidence, None) {
-            (Some(fault), stability) => self.add(source, fault, evidence, stability),
-            (None, _) => Ok(()),
-        }
+    pub fn add_evidence(&mut self, source: &str, evidence: Evidence) -> io::Result<Option<Kept>> {
+        Ok(self.rows.add_evidence(Some(source), evidence)?.map(Kept::of))
     }
 
-    /// Triages one artifact of a target.
+    /// Triages one artifact of a target and says what its row is now.
     ///
     /// # Errors
     ///
     /// When it cannot be read or its target not be started, or a finding cannot be written.
-    pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<()> {
+    pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<Kept> {
         let bytes = fs::read(artifact)?;
-        let subject = self.bench.subject_name().to_owned();
-        let mut last = run(built, artifact, &subject, interrupt)?;
+        let subject = self.rows.bench.subject_name().to_owned();
+        let scrap = self.run.join("scrap");
+        let mut last = run(built, artifact, &scrap, &subject, interrupt)?;
         if last.as_ref().is_none_or(|said| said.class == Class::Panic) {
             for evidence in shapes(&built.target, &bytes) {
-                if let (Some(fault), stability) = self.bench.replay(&evidence, None) {
-                    return self.add(&built.target, fault, evidence, stability);
+                if let Some(row) = self.rows.add_evidence(Some(&built.target), evidence)? {
+                    return Ok(Kept::of(row));
                 }
             }
         }
         let mut count = usize::from(last.is_some());
         for _ in 1..REPLAYS {
-            if let Some(said) = run(built, artifact, &subject, interrupt)? {
+            if let Some(said) = run(built, artifact, &scrap, &subject, interrupt)? {
                 count += 1;
                 last = Some(said);
             }
@@ -90,44 +99,36 @@ impl<'a> Collector<'a> {
         let kind = if count == 0 { format!("{kind} in {}", built.target) } else { kind };
         let fault = Fault::of_engine(&subject, class, kind, "the target returns".to_owned());
         let evidence = shapes(&built.target, &bytes).swap_remove(0);
-        self.add(&built.target, fault, evidence, Stability::of_three(count))
-    }
-
-    fn add(&mut self, source: &str, fault: Fault, evidence: Evidence, stability: Stability) -> io::Result<()> {
-        if let Some(found) = self.found.get_mut(&fault.signature) {
-            found.hits += 1;
-            if !found.targets.iter().any(|target| target == source) {
-                found.targets.push(source.to_owned());
-            }
-            return Ok(());
-        }
-        let smaller = match stability {
-            Stability::Stable => self.bench.minimise(&evidence, &fault.signature),
-            Stability::Flaky | Stability::Gone => None,
-        };
-        let minimised = smaller.is_some();
-        let evidence = smaller.unwrap_or(evidence);
-        // The text of a smaller input may tell another detail under the same signature.
-        let fault = match minimised {
-            true => self.bench.replay(&evidence, Some(&fault.signature)).0.unwrap_or(fault),
-            false => fault,
-        };
-        store::write(self.run, &fault.id(), &evidence)?;
-        let row = fault.row(&evidence, &[], self.shown);
-        let known = self.baseline.knows(&row.id);
-        let found = Found { stability, minimised, known, targets: vec![source.to_owned()], ..row };
-        self.found.insert(fault.signature, found);
-        Ok(())
+        self.rows.add(Some(&built.target), fault, evidence, Stability::of_three(count)).map(Kept::of)
     }
 }
 
 /// What a target's input stands for; the first is what is kept when no form shows a fault.
-fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
+pub(super) fn shapes(target: &str, bytes: &[u8]) -> Vec<Evidence> {
     match target {
         "bytes" => [Party::Client, Party::Server].map(|from| Evidence::Case(Case::stdio(from, bytes))).to_vec(),
         "frames" => framed(bytes),
+        "header" => vec![mirrored(bytes)],
         _ => vec![triage::decode(bytes)],
     }
+}
+
+/// The request that the target makes of a raw header value and a name; what it rejects is kept as it is.
+fn mirrored(bytes: &[u8]) -> Evidence {
+    let (value, name) = match bytes.iter().position(|byte| *byte == b'\n') {
+        Some(at) => (&bytes[..at], &bytes[at + 1..]),
+        None => (bytes, bytes),
+    };
+    let Ok(name) = std::str::from_utf8(name) else { return triage::decode(bytes) };
+    let mut body = b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":".to_vec();
+    document::write_text(name, &mut body);
+    let (version, capabilities, now) = (dictionary::VERSION_KEY, dictionary::CAPABILITIES_KEY, dictionary::MODERN);
+    body.extend_from_slice(format!(",\"_meta\":{{\"{version}\":\"{now}\",\"{capabilities}\":{{}}}}}}}}").as_bytes());
+    let mut case = Case::http(Party::Client, body);
+    case.headers.push(Header::new(dictionary::VERSION_HEADER, now));
+    case.headers.push(Header::new(dictionary::METHOD_HEADER, "tools/call"));
+    case.headers.push(Header { name: dictionary::NAME_HEADER.into(), value: value.to_vec() });
+    Evidence::Case(case)
 }
 
 /// Every message of a stream, as the target shows it to the subject, and the whole text where none of them is at fault.
@@ -153,17 +154,28 @@ struct Said {
     kind: String,
 }
 
+impl Said {
+    fn timeout() -> Self {
+        Self { class: Class::Timeout, kind: "no end within the limit".to_owned() }
+    }
+}
+
 /// Runs the artifact once in a process of its own; `None` when it passes.
-fn run(built: &Built, artifact: &Path, subject: &str, interrupt: &Interrupt) -> io::Result<Option<Said>> {
-    let log = artifact.with_extension("replay");
+fn run(built: &Built, artifact: &Path, scrap: &Path, subject: &str, interrupt: &Interrupt) -> io::Result<Option<Said>> {
+    // The engine insists on a folder for what it would leave once more.
+    fs::create_dir_all(scrap)?;
+    let log = scrap.join("replay.log");
     let mut command = Command::new(&built.binary);
-    command.arg(artifact).args(&built.options).arg("-artifact_prefix=/dev/null/").env("WIREBENCH_SUBJECT", subject);
+    command.arg(artifact).args(&built.options).arg(format!("-artifact_prefix={}/", scrap.display()));
+    command.env("WIREBENCH_SUBJECT", subject);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&log)?);
-    let ended = watch(&mut command, REPLAY_LIMIT, interrupt);
+    let ended = watch(&mut command, REPLAY_LIMIT, interrupt, &mut |_| {});
     let text = fs::read(&log);
-    fs::remove_file(&log)?;
-    ended?;
-    Ok(said(&String::from_utf8_lossy(&text?)))
+    fs::remove_dir_all(scrap)?;
+    let said = said(&String::from_utf8_lossy(&text?));
+    // The engine's own limit may be longer than ours.
+    let hung = ended? == Ended::Killed && said.is_none() && !interrupt.is_set();
+    Ok(if hung { Some(Said::timeout()) } else { said })
 }
 
 /// Reads the last words of a process: our own panic first, then what the engine or a sanitizer calls it.
@@ -171,7 +183,7 @@ fn said(log: &str) -> Option<Said> {
     let of = |class, kind: &str| Some(Said { class, kind: triage::contain::mask(kind) });
     let after = |mark: &str| log.split_once(mark).map(|(_, rest)| rest.lines().next().unwrap_or("").trim());
     if log.contains("libFuzzer: timeout") {
-        return of(Class::Timeout, "no end within the limit");
+        return Some(Said::timeout());
     }
     if log.contains("libFuzzer: out-of-memory") || log.contains("libFuzzer: malloc limit") {
         return of(Class::Memory, "more memory than the limit");

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
-use crate::report::{Target, TargetState};
+use crate::report::{Sample, Target, TargetState};
 
 /// Where a target works, below the folder of the run.
 #[derive(Clone, Debug)]
@@ -20,6 +20,10 @@ pub struct Place {
     pub corpus: PathBuf,
     /// The seeds in the shape that the target reads; only read by the engine.
     pub seeds: PathBuf,
+    /// What earlier nights kept, on this machine or on others; only read by the engine.
+    pub kept: Option<PathBuf>,
+    /// Values that earned their place, for the engine's own mutations.
+    pub dictionary: PathBuf,
     /// What the engine leaves of inputs that failed.
     pub artifacts: PathBuf,
     /// The log of the stretches on one core.
@@ -35,8 +39,33 @@ const FRUITLESS: u32 = 3;
 /// Restarts of one stretch, after which more crashes tell nothing new.
 const RESTARTS: u64 = 500;
 
+/// How often the time that a stretch took is noted: what a kill costs of the budget.
+const NOTED: Duration = Duration::from_secs(5);
+
 /// How long past its time an engine may take to end before it is killed.
 const GRACE: Duration = Duration::from_secs(20);
+
+/// What is asked of one stretch.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked<'a> {
+    /// The name of the subject.
+    pub subject: &'a str,
+    /// What the engine's choices start from.
+    pub seed: u32,
+    /// Its length.
+    pub time: Duration,
+    /// How long after the begin of the fuzzing it begins.
+    pub since: Duration,
+}
+
+/// What is told while a stretch runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// Time went by.
+    Spent(Duration),
+    /// An engine ended; its counts alone.
+    Ran(&'a Target),
+}
 
 /// Runs one stretch, with restarts while its time lasts.
 ///
@@ -46,10 +75,9 @@ const GRACE: Duration = Duration::from_secs(20);
 pub fn stretch(
     built: &Built,
     place: &Place,
-    subject: &str,
-    seed: u32,
-    time: Duration,
+    Asked { subject, seed, time, since }: Asked<'_>,
     interrupt: &Interrupt,
+    note: &dyn Fn(Step<'_>),
 ) -> io::Result<Target> {
     let mut told = Target { target: built.target.clone(), ..Target::default() };
     let started = Instant::now();
@@ -63,18 +91,22 @@ pub fn stretch(
         let before = artifacts(&place.artifacts)?;
         let (offset, log) = open(&place.log)?;
         let mut command = Command::new(&built.binary);
-        command.args([&place.corpus, &place.seeds]).args(&built.options);
+        command.args([&place.corpus, &place.seeds]).args(&place.kept).args(&built.options);
+        command.arg(format!("-dict={}", place.dictionary.display()));
         command.arg(format!("-artifact_prefix={}/", place.artifacts.display()));
         command.arg(format!("-max_total_time={}", left.as_secs()));
         // Zero would let the engine choose.
         command.arg(format!("-seed={}", seed.wrapping_add(run).max(1)));
         command.args(["-print_final_stats=1", "-reload=1"]).env("WIREBENCH_SUBJECT", subject);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        let since = since + started.elapsed();
         let began = Instant::now();
-        let ended = watch(&mut command, left + GRACE, interrupt)?;
+        let ended = watch(&mut command, left + GRACE, interrupt, &mut |spent| note(Step::Spent(spent)))?;
         let took = began.elapsed();
-        told.seconds += took.as_secs_f64();
-        read_log(&place.log, offset, &mut told)?;
+        let mut part = Target { target: built.target.clone(), seconds: took.as_secs_f64(), ..Target::default() };
+        read_log(&place.log, offset, since.as_secs(), &mut part)?;
+        note(Step::Ran(&part));
+        told.add(&part);
         run += 1;
         if ended == Ended::InTime && left.saturating_sub(took) < Duration::from_secs(1) {
             return Ok(told);
@@ -111,24 +143,39 @@ pub fn artifacts(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
+/// How a program that was watched ended.
 #[derive(PartialEq)]
 pub(super) enum Ended {
     InTime,
     Killed,
 }
 
-/// Waits for the program; kills it when it is late or the run is interrupted.
-pub(super) fn watch(command: &mut Command, limit: Duration, interrupt: &Interrupt) -> io::Result<Ended> {
-    let mut child = command.spawn()?;
+/// Waits for the program; kills it when it is late or the run is interrupted. Tells the time that went by now and then
+/// and at the end.
+pub(super) fn watch(
+    command: &mut Command,
+    limit: Duration,
+    interrupt: &Interrupt,
+    spent: &mut dyn FnMut(Duration),
+) -> io::Result<Ended> {
+    let mut child = command.env("WIREBENCH_PARENT", std::process::id().to_string()).spawn()?;
     let started = Instant::now();
+    let mut told = Duration::ZERO;
     loop {
-        if child.try_wait()?.is_some() {
+        let ended = child.try_wait()?.is_some();
+        let elapsed = started.elapsed();
+        if ended || elapsed >= told + NOTED {
+            spent(elapsed - told);
+            told = elapsed;
+        }
+        if ended {
             return Ok(Ended::InTime);
         }
-        if interrupt.is_set() || started.elapsed() > limit {
+        if interrupt.is_set() || elapsed > limit {
             // It may have ended by itself in between.
             let _ = child.kill();
             child.wait()?;
+            spent(started.elapsed() - told);
             return Ok(Ended::Killed);
         }
         thread::sleep(Duration::from_millis(20));
@@ -159,15 +206,18 @@ fn forget(folder: &Path, failed: &[&PathBuf]) -> io::Result<()> {
     Ok(())
 }
 
-fn read_log(log: &Path, offset: u64, told: &mut Target) -> io::Result<()> {
+/// Reads what a start that began after so many seconds of fuzzing wrote to the log.
+fn read_log(log: &Path, offset: u64, since: u64, told: &mut Target) -> io::Result<()> {
     let mut file = File::open(log)?;
     file.seek(SeekFrom::Start(offset))?;
     let mut text = Vec::new();
     file.read_to_end(&mut text)?;
     let said = Said::of(&String::from_utf8_lossy(&text));
-    told.executions += said.executions;
-    told.coverage = told.coverage.max(said.coverage);
-    told.features = told.features.max(said.features);
+    told.executions = said.executions;
+    told.coverage = said.coverage;
+    told.features = said.features;
+    told.samples = said.samples;
+    told.samples.iter_mut().for_each(|sample| sample.seconds += since);
     Ok(())
 }
 
@@ -177,6 +227,8 @@ struct Said {
     executions: u64,
     coverage: u64,
     features: u64,
+    /// At most one a second, counted from the start; each tells the executions since the one before it.
+    samples: Vec<Sample>,
 }
 
 impl Said {
@@ -198,11 +250,28 @@ impl Said {
                     };
                     read.coverage = read.coverage.max(after("cov:").unwrap_or(0));
                     read.features = read.features.max(after("ft:").unwrap_or(0));
+                    // `corp:` tells inputs and bytes as `9/80b`.
+                    let place = rest.iter().position(|word| *word == "corp:");
+                    let corpus = place.and_then(|at| rest.get(at + 1)?.split('/').next()?.parse().ok()).unwrap_or(0);
+                    // Lines have no time, but the rate is all executions by whole seconds.
+                    let rate = after("exec/s:").unwrap_or(0);
+                    let seconds = if rate == 0 { 0 } else { (read.executions as f64 / rate as f64).round() as u64 };
+                    read.sample(seconds, corpus);
                 }
                 _ => {}
             }
         }
         read
+    }
+
+    /// Takes a sample of what was read so far; a later one of the same second replaces it.
+    fn sample(&mut self, seconds: u64, corpus: u64) {
+        let seconds = self.samples.last().map_or(seconds, |last| seconds.max(last.seconds));
+        self.samples.pop_if(|last| last.seconds == seconds);
+        let before: u64 = self.samples.iter().map(|sample| sample.executions).sum();
+        let executions = self.executions.saturating_sub(before);
+        let Self { coverage, features, .. } = *self;
+        self.samples.push(Sample { seconds, executions, coverage, features, corpus });
     }
 }
 
@@ -216,6 +285,12 @@ mod tests {
                     #512\tpulse  cov: 12 ft: 40 corp: 9/80b lim: 4096 exec/s: 256 rss: 31Mb\n\
                     #700\tDONE   cov: 12 ft: 41 corp: 9/80b lim: 4096 exec/s: 350 rss: 31Mb\n\
                     stat::number_of_executed_units: 701\n";
-        assert_eq!(Said::of(text), Said { executions: 701, coverage: 12, features: 41 });
+        let said = Said::of(text);
+        assert_eq!((said.executions, said.coverage, said.features), (701, 12, 41));
+        let samples = [
+            Sample { seconds: 0, executions: 2, coverage: 10, features: 11, corpus: 1 },
+            Sample { seconds: 2, executions: 698, coverage: 12, features: 41, corpus: 9 },
+        ];
+        assert_eq!(said.samples, samples);
     }
 }

@@ -31,9 +31,30 @@ pub fn plan(targets: usize, cores: usize, seconds: u64) -> Vec<Vec<Stretch>> {
         .collect()
 }
 
+/// What is left of the stretches of a core after so many seconds.
+pub fn rest(stretches: &[Stretch], mut spent: u64) -> Vec<Stretch> {
+    let mut left = Vec::new();
+    for stretch in stretches {
+        let gone = stretch.seconds.min(spent);
+        spent -= gone;
+        if gone < stretch.seconds {
+            left.push(Stretch { seconds: stretch.seconds - gone, ..*stretch });
+        }
+    }
+    left
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_core_goes_on_where_it_was() {
+        let [first, second] = [Stretch { target: 0, seconds: 40 }, Stretch { target: 1, seconds: 20 }];
+        assert_eq!(rest(&[first, second], 0), [first, second]);
+        assert_eq!(rest(&[first, second], 45), [Stretch { target: 1, seconds: 15 }]);
+        assert_eq!(rest(&[first, second], 90), []);
+    }
 
     #[test]
     fn every_target_has_its_share_and_every_core_is_busy_to_the_end() {

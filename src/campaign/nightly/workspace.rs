@@ -10,6 +10,9 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
+use crate::campaign::interrupt::Interrupt;
+use crate::campaign::unready::Unready;
+
 /// The fuzz workspace of a checkout.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -19,17 +22,32 @@ pub struct Workspace {
     pub targets: Vec<String>,
 }
 
-/// Why no campaign can be run: what to do, in one or two lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unready(pub String);
-
-impl std::fmt::Display for Unready {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.0)
-    }
+/// How a target is built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tier {
+    /// The toolchain of the project, no sanitizer.
+    Quick,
+    /// With AddressSanitizer, which a nightly compiler offers; leaks are looked for as well.
+    Deep,
 }
 
-impl std::error::Error for Unready {}
+impl Tier {
+    /// The word that is printed.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Deep => "deep",
+        }
+    }
+
+    /// Whether a nightly compiler is there; it is not fetched.
+    pub fn deep_is_possible() -> bool {
+        let mut command = Command::new("rustc");
+        command.args(["+nightly", "--version"]).env("RUSTUP_AUTO_INSTALL", "0");
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    }
+}
 
 #[derive(Deserialize)]
 struct Package {
@@ -65,13 +83,14 @@ impl Workspace {
         Ok(Self { root: root.to_owned(), targets })
     }
 
-    /// Builds every target without a sanitizer; targets that do not build are named in the second list. Output goes to
+    /// Builds every target; targets that do not build are named in the second list, as are those
+    /// that are left when somebody asks the run to end. Output goes to
     /// `build.log` in the folder of logs.
     ///
     /// # Errors
     ///
     /// When cargo-fuzz is not there, or cannot be started.
-    pub fn build(&self, logs: &Path) -> Result<(Vec<Built>, Vec<String>), Unready> {
+    pub fn build(&self, tier: Tier, logs: &Path, interrupt: &Interrupt) -> Result<(Vec<Built>, Vec<String>), Unready> {
         let present = self.cargo(&["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !present.is_ok_and(|status| status.success()) {
             return Err(Unready(
@@ -84,8 +103,12 @@ impl Workspace {
         let file =
             File::create(&log).map_err(|error| Unready(format!("{} cannot be written: {error}", log.display())))?;
         let build = |target: Option<&str>| -> io::Result<bool> {
-            let mut command = self.cargo(&["fuzz", "build", "-s", "none", "--fuzz-dir", "fuzz", "--target-dir"]);
-            command.arg(self.output()).args(target).stdin(Stdio::null());
+            let (mut command, sanitizer) = match tier {
+                Tier::Quick => (self.cargo(&["fuzz", "build"]), "none"),
+                Tier::Deep => (self.nightly_cargo(&["fuzz", "build"]), "address"),
+            };
+            command.args(["-s", sanitizer, "--fuzz-dir", "fuzz", "--target-dir"]);
+            command.arg(self.output(tier)).args(target).stdin(Stdio::null());
             Ok(command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?.success())
         };
         let started =
@@ -93,8 +116,8 @@ impl Workspace {
         let whole = started(build(None))?;
         let (mut built, mut failed) = (Vec::new(), Vec::new());
         for target in &self.targets {
-            let builds = whole || started(build(Some(target)))?;
-            match self.binary(target).filter(|_| builds) {
+            let builds = whole || !interrupt.is_set() && started(build(Some(target)))?;
+            match self.binary(tier, target).filter(|_| builds) {
                 Some(binary) => {
                     built.push(Built { target: target.clone(), binary, options: self.options(target) });
                 }
@@ -110,13 +133,23 @@ impl Workspace {
         command
     }
 
-    fn output(&self) -> PathBuf {
-        self.root.join("fuzz/target")
+    /// The `cargo` that rustup finds, told to be the nightly one.
+    fn nightly_cargo(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new("cargo");
+        command.args(arguments).current_dir(&self.root).env("RUSTUP_TOOLCHAIN", "nightly").env_remove("CARGO");
+        command
+    }
+
+    fn output(&self, tier: Tier) -> PathBuf {
+        match tier {
+            Tier::Quick => self.root.join("fuzz/target"),
+            Tier::Deep => self.root.join("fuzz/target/deep"),
+        }
     }
 
     /// The binary of a target; its place holds the name of the machine, which only the build knows.
-    fn binary(&self, target: &str) -> Option<PathBuf> {
-        let candidates = fs::read_dir(self.output()).ok()?.filter_map(Result::ok).map(|entry| entry.path());
+    fn binary(&self, tier: Tier, target: &str) -> Option<PathBuf> {
+        let candidates = fs::read_dir(self.output(tier)).ok()?.filter_map(Result::ok).map(|entry| entry.path());
         candidates
             .filter(|folder| folder.file_name().is_some_and(|name| name.to_string_lossy().contains('-')))
             .map(|folder| folder.join("release").join(target))

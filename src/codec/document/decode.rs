@@ -6,7 +6,7 @@
 
 use super::names::{Members, Names};
 use super::scalar::{Fault, literal, number, string};
-use super::scan::{self, Level, Work};
+use super::scan::{self, Level, Marks, Work};
 use super::tape::{Node, Tag};
 use crate::codec::refusal::{Reason, Refusal};
 use crate::limits::Limits;
@@ -17,6 +17,7 @@ pub(super) fn document<const UNIQUE: bool>(
     limits: &Limits,
     tape: &mut Vec<Node>,
     names: &mut Names,
+    marks: &mut Marks,
 ) -> Result<usize, Refusal> {
     let most = limits.bytes.min(Limits::MAX_BYTES);
     if bytes.len() > most {
@@ -29,7 +30,7 @@ pub(super) fn document<const UNIQUE: bool>(
     loop {
         let room = tape.len().min(limits.nodes);
         let nodes = &mut tape[..room];
-        match scan::at_best_level(Pass::<UNIQUE> { bytes, limits, tape: nodes, names }) {
+        match scan::at_best_level(Pass::<UNIQUE> { bytes, limits, tape: nodes, names, marks }) {
             Ok(count) => return Ok(count),
             Err(Stop::Fault(reason, at)) => return Err(Refusal::at(reason, at)),
             Err(Stop::Full(at)) if room == limits.nodes => return Err(Refusal::at(Reason::NodeLimit, at)),
@@ -65,25 +66,29 @@ struct Pass<'a, const UNIQUE: bool> {
     limits: &'a Limits,
     tape: &'a mut [Node],
     names: &'a mut Names,
+    marks: &'a mut Marks,
 }
 
 impl<const UNIQUE: bool> Work for Pass<'_, UNIQUE> {
     type Done = Result<usize, Stop>;
 
     #[inline(always)]
-    fn run(self, _: impl Level) -> Self::Done {
-        pass::<UNIQUE>(self.bytes, self.limits, self.tape, self.names)
+    fn run(self, level: impl Level) -> Self::Done {
+        pass::<UNIQUE>(level, self.bytes, self.limits, self.tape, self.names, self.marks)
     }
 }
 
 #[inline(always)]
 fn pass<const UNIQUE: bool>(
+    level: impl Level,
     bytes: &[u8],
     limits: &Limits,
     tape: &mut [Node],
     names: &mut Names,
+    marks: &mut Marks,
 ) -> Result<usize, Stop> {
     names.clear();
+    marks.fill(level, bytes, 0);
     let mut count = 0;
     let mut depth = 0;
     let mut open = 0;
@@ -92,11 +97,11 @@ fn pass<const UNIQUE: bool>(
     let mut members = Members::default();
     let (mut at, mut byte) = token(bytes, 0);
     loop {
-        if count == tape.len() {
+        if count >= tape.len() {
             return Err(full(bytes, at));
         }
         if byte == b'"' {
-            let (tag, end) = string(bytes, at, limits.string)?;
+            let (tag, end) = string(level, bytes, marks, at, limits.string)?;
             tape[count] = Node::new(tag, at, end - at - 1);
             at = end + 1;
         } else if byte == b'{' || byte == b'[' {
@@ -122,7 +127,19 @@ fn pass<const UNIQUE: bool>(
                 closer = its_closer;
                 if tag == Tag::Object {
                     members = Members::default();
-                    name::<UNIQUE>(bytes, limits, tape, names, &mut members, open, &mut count, &mut at, &mut byte)?;
+                    name::<UNIQUE>(
+                        level,
+                        bytes,
+                        limits,
+                        tape,
+                        names,
+                        marks,
+                        &mut members,
+                        open,
+                        &mut count,
+                        &mut at,
+                        &mut byte,
+                    )?;
                 }
                 continue;
             }
@@ -152,7 +169,19 @@ fn pass<const UNIQUE: bool>(
             if byte == b',' {
                 (at, byte) = token(bytes, at + 1);
                 if closer == b'}' {
-                    name::<UNIQUE>(bytes, limits, tape, names, &mut members, open, &mut count, &mut at, &mut byte)?;
+                    name::<UNIQUE>(
+                        level,
+                        bytes,
+                        limits,
+                        tape,
+                        names,
+                        marks,
+                        &mut members,
+                        open,
+                        &mut count,
+                        &mut at,
+                        &mut byte,
+                    )?;
                 }
                 break;
             }
@@ -181,10 +210,12 @@ fn pass<const UNIQUE: bool>(
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "they are the registers of the pass, which this is a part of")]
 fn name<const UNIQUE: bool>(
+    level: impl Level,
     bytes: &[u8],
     limits: &Limits,
     tape: &mut [Node],
     names: &mut Names,
+    marks: &mut Marks,
     members: &mut Members,
     open: usize,
     count: &mut usize,
@@ -197,11 +228,11 @@ fn name<const UNIQUE: bool>(
     if members.count >= limits.members {
         return Err(Stop::Fault(Reason::MemberLimit, *at));
     }
-    if *count == tape.len() {
+    if *count >= tape.len() {
         return Err(Stop::Full(*at));
     }
     let start = *at;
-    let (tag, end) = string(bytes, start, limits.string)?;
+    let (tag, end) = string(level, bytes, marks, start, limits.string)?;
     let node = Node::new(tag, start, end - start - 1);
     tape[*count] = node;
     if !names.insert::<UNIQUE>(bytes, tape, open, *count, members, tag, start + 1, end) {

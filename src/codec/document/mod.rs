@@ -20,6 +20,7 @@ pub use text::Text;
 pub use value::{Document, Value, ValueKind};
 
 use self::names::Names;
+use self::scan::Marks;
 use self::tape::Node;
 use super::refusal::Refusal;
 use crate::limits::Limits;
@@ -44,6 +45,7 @@ use crate::limits::Limits;
 pub struct Decoder {
     tape: Vec<Node>,
     names: Names,
+    marks: Marks,
 }
 
 impl Decoder {
@@ -54,7 +56,7 @@ impl Decoder {
 
     /// A decoder whose hash tables use this key, for a run whose cost must repeat exactly.
     pub fn with_key(key: [u64; 2]) -> Self {
-        Self { tape: Vec::new(), names: Names::with_key(key) }
+        Self { names: Names::with_key(key), ..Self::default() }
     }
 
     /// Reads one document.
@@ -63,7 +65,7 @@ impl Decoder {
     ///
     /// The first fault in the bytes, in stage `bytes` or `json`, with its offset.
     pub fn read<'a>(&'a mut self, bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Refusal> {
-        let nodes = decode::document::<true>(bytes, limits, &mut self.tape, &mut self.names)?;
+        let nodes = decode::document::<true>(bytes, limits, &mut self.tape, &mut self.names, &mut self.marks)?;
         Ok(Document { bytes, tape: &self.tape[..nodes] })
     }
 
@@ -75,7 +77,7 @@ impl Decoder {
     /// As [`Decoder::read`], but never for a duplicate.
     #[doc(hidden)]
     pub fn read_with_duplicates<'a>(&'a mut self, bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Refusal> {
-        let nodes = decode::document::<false>(bytes, limits, &mut self.tape, &mut self.names)?;
+        let nodes = decode::document::<false>(bytes, limits, &mut self.tape, &mut self.names, &mut self.marks)?;
         Ok(Document { bytes, tape: &self.tape[..nodes] })
     }
 }

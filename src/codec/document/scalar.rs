@@ -2,7 +2,7 @@
 //!
 //! Nothing is converted: a number stays its digits and an escape is only checked.
 
-use super::scan::{self, Level, Work};
+use super::scan::{self, Level, Marks, Work};
 use super::tape::Tag;
 use super::text::hex;
 use crate::codec::refusal::Reason;
@@ -31,45 +31,62 @@ pub(super) fn literal(bytes: &[u8], at: &mut usize, word: [u8; 4], tag: Tag) -> 
 #[inline(always)]
 pub(super) fn number(bytes: &[u8], start: usize, limit: usize) -> Result<usize, Fault> {
     let digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
-    let digits = |mut at: usize| {
-        while digit(at) {
-            at += 1;
-        }
-        at
-    };
     let owed = |at: usize| {
         let reason = if at < bytes.len() { Reason::InvalidNumber } else { Reason::UnexpectedEnd };
         over(start, limit, at).unwrap_or((reason, at))
     };
     let mut at = start + usize::from(bytes[start] == b'-');
-    if bytes.get(at) == Some(&b'0') {
-        at += 1;
-        if digit(at) {
-            return Err(owed(at));
-        }
-    } else if digit(at) {
-        at = digits(at + 1);
-    } else {
+    if !digit(at) {
         return Err(owed(at));
+    }
+    if digit(at + 1) {
+        if bytes[at] == b'0' {
+            return Err(owed(at + 1));
+        }
+        at = digits(bytes, at + 2);
+    } else {
+        at += 1;
     }
     if bytes.get(at) == Some(&b'.') {
         if !digit(at + 1) {
             return Err(owed(at + 1));
         }
-        at = digits(at + 2);
+        at = digits(bytes, at + 2);
     }
     if matches!(bytes.get(at), Some(b'e' | b'E')) {
         at += 1 + usize::from(matches!(bytes.get(at + 1), Some(b'+' | b'-')));
         if !digit(at) {
             return Err(owed(at));
         }
-        at = digits(at + 1);
+        at = digits(bytes, at + 1);
     }
     match over(start, limit, at) {
         Some(fault) => Err(fault),
         None => Ok(at),
     }
 }
+
+/// The offset after the digits from `at` on.
+#[inline(always)]
+fn digits(bytes: &[u8], mut at: usize) -> usize {
+    // Eight at once: how many digits there are is hard to foresee.
+    while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+        let off = u64::from_le_bytes(chunk) ^ (0x30 * ONES);
+        // Bits of the upper half of each byte that is no digit; a carry spoils only bytes behind one.
+        let others = (off | off.wrapping_add(0x06 * ONES)) & (0xF0 * ONES);
+        if others != 0 {
+            return at + others.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+        at += 1;
+    }
+    at
+}
+
+/// The lowest bit of each byte.
+const ONES: u64 = 0x0101_0101_0101_0101;
 
 #[inline(always)]
 fn over(start: usize, limit: usize, end: usize) -> Option<Fault> {
@@ -78,86 +95,94 @@ fn over(start: usize, limit: usize, end: usize) -> Option<Fault> {
 
 /// The closing quote of the string whose opening quote is at `open`, and whether anything is escaped.
 #[inline(always)]
-pub(super) fn string(bytes: &[u8], open: usize, limit: usize) -> Result<(Tag, usize), Fault> {
-    let marks = scan::head(bytes, open + 1);
-    let at = open + 1 + if marks == 0 { scan::HEAD } else { marks.trailing_zeros() as usize };
-    if bytes.get(at) == Some(&b'"') && at - open - 1 <= limit {
-        return Ok((Tag::Plain, at));
-    }
-    long_string(bytes, open, limit, at)
-}
-
-/// The same when nothing up to `at` matters.
-#[inline(never)]
-fn long_string(bytes: &[u8], open: usize, limit: usize, at: usize) -> Result<(Tag, usize), Fault> {
+pub(super) fn string(
+    level: impl Level,
+    bytes: &[u8],
+    marks: &mut Marks,
+    open: usize,
+    limit: usize,
+) -> Result<(Tag, usize), Fault> {
     let start = open + 1;
-    // Most strings end plainly within one block, which is not worth asking for wider instructions.
-    let marks = scan::Baseline.block(bytes, at);
-    let at = at + if marks == 0 { scan::BLOCK } else { marks.trailing_zeros() as usize };
-    if bytes.get(at) == Some(&b'"') && at - start <= limit {
-        return Ok((Tag::Plain, at));
+    let near = marks.from(start);
+    let length = near.trailing_zeros() as usize;
+    if near != 0 && bytes.get(start + length) == Some(&b'"') && length <= limit {
+        return Ok((Tag::Plain, start + length));
     }
-    let (end, outcome) = scan::at_best_level(StringEnd { bytes, from: at });
-    if end - start > limit {
-        return Err((Reason::StringLimit, start + limit));
-    }
-    outcome.map(|tag| (tag, end)).map_err(|reason| (reason, end))
+    level.run(StringEnd { bytes, marks, start, limit })
 }
 
-/// Where a string ends, well or not, of which the bytes before `from` are read.
+/// Where a string ends that is not plain, or not short.
 struct StringEnd<'a> {
     bytes: &'a [u8],
-    from: usize,
+    marks: &'a mut Marks,
+    start: usize,
+    limit: usize,
 }
 
 impl Work for StringEnd<'_> {
-    type Done = (usize, Result<Tag, Reason>);
+    type Done = Result<(Tag, usize), Fault>;
 
     #[inline(always)]
     fn run(self, level: impl Level) -> Self::Done {
-        let bytes = self.bytes;
-        let mut base = self.from;
-        let mut marks = level.block(bytes, base);
-        let mut tag = Tag::Plain;
-        // Blocks in a row without a mark; a long run is worth wider steps.
-        let mut blank = 0;
-        loop {
-            while marks == 0 {
-                base += scan::BLOCK;
-                blank += 1;
-                if blank == 3 {
-                    blank = 0;
-                    base += level.plain(&bytes[base..]);
+        let Self { bytes, marks, start, limit } = self;
+        let (end, outcome) = string_end(level, bytes, marks, start);
+        if end - start > limit {
+            return Err((Reason::StringLimit, start + limit));
+        }
+        outcome.map(|tag| (tag, end)).map_err(|reason| (reason, end))
+    }
+}
+
+/// Where the string that starts at `start` ends, well or not.
+#[inline(always)]
+fn string_end(level: impl Level, bytes: &[u8], marks: &mut Marks, start: usize) -> (usize, Result<Tag, Reason>) {
+    let mut tag = Tag::Plain;
+    let (mut base, mut near) = marks.block(level, bytes, start);
+    loop {
+        if near == 0 {
+            (base, near) = marks.next_block(level, bytes, base);
+        }
+        let at = base + near.trailing_zeros() as usize;
+        let next = match bytes.get(at) {
+            Some(b'"') => return (at, Ok(tag)),
+            Some(b'\\') => {
+                tag = Tag::Escaped;
+                match escapes(bytes, at) {
+                    Ok(next) => next,
+                    Err((reason, at)) => return (at, Err(reason)),
                 }
-                marks = level.block(bytes, base);
             }
-            let at = base + marks.trailing_zeros() as usize;
-            let next = match bytes.get(at) {
-                Some(b'"') => return (at, Ok(tag)),
-                Some(b'\\') => {
-                    tag = Tag::Escaped;
-                    match escapes(bytes, at) {
-                        Ok(next) => next,
-                        Err((reason, at)) => return (at, Err(reason)),
-                    }
-                }
-                Some(0x80..) => match characters(bytes, at) {
+            Some(0x80..) => {
+                let many = near.count_ones() >= MANY;
+                match if many { text(level, bytes, at) } else { characters(bytes, at) } {
                     Ok(next) => next,
                     Err(at) => return (at, Err(Reason::InvalidUtf8)),
-                },
-                Some(_) => return (at, Err(Reason::ControlCharacter)),
-                None => return (bytes.len(), Err(Reason::UnexpectedEnd)),
-            };
-            let gone = next - base;
-            if gone < scan::BLOCK {
-                marks &= u64::MAX << gone;
-            } else {
-                base = next;
-                marks = level.block(bytes, base);
+                }
             }
-            blank = 0;
+            Some(_) => return (at, Err(Reason::ControlCharacter)),
+            None => return (bytes.len(), Err(Reason::UnexpectedEnd)),
+        };
+        let gone = next - base;
+        if gone < scan::BLOCK {
+            near &= u64::MAX << gone;
+        } else {
+            (base, near) = marks.block(level, bytes, next);
         }
     }
+}
+
+/// Marks of one block that are better taken together.
+const MANY: u32 = 24;
+
+/// The offset of what ends the text that holds `at` or starts an escape in it, or where a sequence that is no character
+/// starts. No such byte is part of a longer character, so all before it can be judged at once.
+#[inline(always)]
+fn text(level: impl Level, bytes: &[u8], at: usize) -> Result<usize, usize> {
+    let end = scan::text_end(level, bytes, at);
+    if simdutf8::basic::from_utf8(&bytes[at..end]).is_ok() {
+        return Ok(end);
+    }
+    Err(at + std::str::from_utf8(&bytes[at..end]).err().map_or(0, |error| error.valid_up_to()))
 }
 
 /// The offset after the characters above 7F from `at` on, or where a sequence that is no character starts.

@@ -9,6 +9,7 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'a> {
     raw: &'a [u8],
+    escaped: bool,
 }
 
 impl<'a> Text<'a> {
@@ -16,7 +17,13 @@ impl<'a> Text<'a> {
     ///
     /// Bytes that are no such thing are no error: they stand for some text, which one is not said.
     pub fn of_raw(raw: &'a [u8]) -> Self {
-        Self { raw }
+        Self { raw, escaped: raw.contains(&b'\\') }
+    }
+
+    /// The same where it is known whether anything is escaped.
+    #[inline(always)]
+    pub(super) fn of_node(raw: &'a [u8], escaped: bool) -> Self {
+        Self { raw, escaped }
     }
 
     /// The bytes between the quotes, escapes as written.
@@ -26,7 +33,7 @@ impl<'a> Text<'a> {
 
     /// Whether any character is written as an escape.
     pub fn is_escaped(self) -> bool {
-        self.raw.contains(&b'\\')
+        self.escaped
     }
 
     /// The characters that it stands for; borrowed when nothing is escaped.
@@ -41,8 +48,9 @@ impl<'a> Text<'a> {
     }
 
     /// Whether it stands for exactly this text.
+    #[inline]
     pub fn is(self, text: &str) -> bool {
-        if !self.is_escaped() {
+        if !self.escaped {
             return self.raw == text.as_bytes();
         }
         pieces(self.raw).eq(text.bytes())

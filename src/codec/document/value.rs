@@ -160,7 +160,8 @@ impl<'a> Value<'a> {
     }
 
     fn text(self) -> Text<'a> {
-        Text::of_raw(self.node().inside(self.document.bytes))
+        let node = self.node();
+        Text::of_node(node.inside(self.document.bytes), node.tag() == Tag::Escaped)
     }
 
     /// The last descendant is followed by the closing brackets of all containers that end with it, this one last.

@@ -1,10 +1,10 @@
-//! `Mcp-Param-*`: the header fields of a call against its arguments, and the annotations of listed tools.
+//! `Mcp-Param-*`: the header fields of a call against its arguments.
 //!
 //! Fields are judged where the definition of the tool was seen; any other `Mcp-Param-*` is nobody's.
 
 use super::Message;
 use super::header::{field, oddities};
-use crate::codec::annotation::{self, Annotation, Primitive};
+use crate::codec::annotation::{Annotation, Primitive};
 use crate::codec::document::{Value, ValueKind};
 use crate::codec::header::{Field, observe_named, trim};
 use crate::codec::id::{IdKey, Spelling, spelling};
@@ -152,16 +152,4 @@ fn is_number(bytes: &[u8]) -> bool {
         rest = &power[count..];
     }
     rest.is_empty()
-}
-
-/// Judges the annotations of the tools that a modern server lists: a broken one makes its tool invalid.
-pub fn definitions(message: &mut Message<'_, '_>) {
-    let listed = message.call.method == Some(b"tools/list") && message.call.era.is_modern();
-    let Some(result) = message.envelope.result.filter(|_| listed) else { return };
-    for tool in result.get("tools").into_iter().flat_map(Value::elements) {
-        let Some(schema) = tool.get("inputSchema") else { continue };
-        if let Err(fault) = annotation::of_schema(schema) {
-            message.refuse(Refusal::at(Reason::WrongValue, fault.offset).under(fault.rule), Weight::Full);
-        }
-    }
 }

@@ -73,9 +73,13 @@ pub static IMPLEMENTATION_OF_SERVER: Type = Type::of(&SERVER_FIELDS);
 /// Name and version of a client that initializes a session.
 pub static IMPLEMENTATION_AT_INITIALIZE: Type = Type::of(&INITIALIZE_FIELDS);
 
+/// Name and version of a server that a session is initialized with.
+pub static IMPLEMENTATION_INITIALIZED: Type = Type::of(&INITIALIZED_FIELDS);
+
 static CLIENT_FIELDS: [Field; 6] = implementation(Rule::CLIENT_INFO);
 static SERVER_FIELDS: [Field; 6] = implementation(Rule::SERVER_INFO);
 static INITIALIZE_FIELDS: [Field; 6] = implementation(Rule::INITIALIZE);
+static INITIALIZED_FIELDS: [Field; 6] = implementation(Rule::INITIALIZED);
 
 const fn implementation(rule: Rule) -> [Field; 6] {
     [

@@ -1,9 +1,9 @@
 //! What only the four legacy revisions have: the handshake, levels for a session, subscriptions to one resource.
 //!
-//! Results of the handshake are read where it is evaluated; core tasks of 2025-11-25 are not judged.
+//! What a handshake selects is decided where it is evaluated; core tasks of 2025-11-25 are not judged.
 
-use super::capabilities::IMPLEMENTATION_AT_INITIALIZE;
-use super::metadata::{LEVELS, OF_REQUEST};
+use super::capabilities::{IMPLEMENTATION_AT_INITIALIZE, IMPLEMENTATION_INITIALIZED, SERVER};
+use super::metadata::{LEVELS, OF_REQUEST, OF_RESULT};
 use super::rule::Rule;
 use super::shape::{Shape, Type, optional, required};
 
@@ -13,6 +13,15 @@ pub static INITIALIZE: Type = Type::of(&[
     required("protocolVersion", Shape::Text, Rule::INITIALIZE),
     required("capabilities", Shape::Object(&CAPABILITIES), Rule::INITIALIZE),
     required("clientInfo", Shape::Object(&IMPLEMENTATION_AT_INITIALIZE), Rule::INITIALIZE),
+]);
+
+/// The result of `initialize`.
+pub static INITIALIZED: Type = Type::of(&[
+    OF_RESULT,
+    required("protocolVersion", Shape::Text, Rule::INITIALIZED),
+    required("capabilities", Shape::Object(&SERVER), Rule::INITIALIZED),
+    required("serverInfo", Shape::Object(&IMPLEMENTATION_INITIALIZED), Rule::INITIALIZED),
+    optional("instructions", Shape::Text, Rule::INITIALIZED),
 ]);
 
 /// Every capability has become an object since; the tree of core tasks is open.

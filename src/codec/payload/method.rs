@@ -80,7 +80,7 @@ static METHODS: [Method; 33] = [
     method("tasks/update", &tasks::UPDATE_PARAMS, &tasks::ACKNOWLEDGEMENT).within(Eras::MODERN).kind(Kind::Tasks),
     method("tasks/cancel", &tasks::PARAMS, &tasks::ACKNOWLEDGEMENT).within(Eras::MODERN).kind(Kind::Tasks),
     notification("notifications/tasks", &tasks::NOTIFICATION).within(Eras::MODERN),
-    method("initialize", &legacy::INITIALIZE, &legacy::PLAIN).within(Eras::LEGACY),
+    method("initialize", &legacy::INITIALIZE, &legacy::INITIALIZED).within(Eras::LEGACY),
     method("ping", &legacy::PLAIN, &legacy::PLAIN).within(Eras::LEGACY),
     method("logging/setLevel", &legacy::SET_LEVEL, &legacy::PLAIN).within(Eras::LEGACY),
     method("resources/subscribe", &legacy::SUBSCRIBE, &legacy::PLAIN).within(Eras::LEGACY),

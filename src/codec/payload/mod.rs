@@ -3,6 +3,7 @@
 //! Tables say what each type holds, `walk` holds a value against them. Objects are open and unknown methods not
 //! judged. Nothing is compared across messages, and no argument with the schema of its tool.
 
+mod annotation;
 mod capabilities;
 mod completion;
 mod content;

@@ -170,6 +170,15 @@ rules! {
     TOOL_DESCRIPTION "payload-tool-title-description-strings" StrictOnly BOTH;
     TOOL_INPUT "payload-tool-input-schema-required" Full BOTH;
     TOOL_INPUT_ROOT "payload-tool-input-schema-root-type-object" Full BOTH;
+    PARAM_EMPTY "param-header-name-not-empty" Full MODERN;
+    PARAM_TOKEN "param-header-name-is-token" Full MODERN;
+    PARAM_CONTROLS "param-header-name-no-controls" Full MODERN;
+    PARAM_STRING "param-header-name-is-string" StrictOnly MODERN;
+    PARAM_UNIQUE "param-header-name-unique-case-insensitive" Full MODERN;
+    PARAM_PRIMITIVE "param-header-primitive-only" Full MODERN;
+    PARAM_UNTYPED "param-header-primitive-only" StrictOnly MODERN;
+    PARAM_NUMBER "param-header-number-type-forbidden" Full MODERN;
+    PARAM_REACHABLE "param-header-statically-reachable" Full MODERN;
     TOOL_OUTPUT "payload-tool-output-schema-is-object" Full MODERN;
     TOOL_ANNOTATIONS "payload-tool-annotations-types" Full BOTH;
     TOOL_EXECUTION "payload-tool-definition-execution-removed" Note MODERN;
@@ -294,6 +303,7 @@ INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
     ERROR_VERSION_EMPTY "error-unsupported-version-shape" Note MODERN;
 
     INITIALIZE "negotiation-legacy-initialize-fields" Full LEGACY;
+    INITIALIZED "negotiation-legacy-initialize-result-fields" Full LEGACY;
     SET_LEVEL "payload-legacy-set-level" Full LEGACY;
     SUBSCRIBE "payload-legacy-resources-subscribe" Full LEGACY;
 }

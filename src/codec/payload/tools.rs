@@ -4,6 +4,7 @@
 
 use std::collections::HashSet;
 
+use super::annotation;
 use super::capabilities::ICONS;
 use super::content::BLOCK;
 use super::input::{INPUT_RESPONSES, REQUEST_STATE};
@@ -45,7 +46,8 @@ pub static TOOL: Type = Type::of(&[
     NESTED,
 ]);
 
-static INPUT_SCHEMA: Type = Type::of(&[required("type", Shape::Words(&["object"]), Rule::TOOL_INPUT_ROOT)]);
+static INPUT_SCHEMA: Type =
+    Type::checked(&[required("type", Shape::Words(&["object"]), Rule::TOOL_INPUT_ROOT)], annotation::judge);
 
 const fn hint(name: &'static str) -> Field {
     optional(name, Shape::Bool, Rule::TOOL_ANNOTATIONS)

@@ -117,7 +117,7 @@ pub static FAMILY: &[Mutant] = &[
     },
 ];
 
-const fn with(place: usize, judge: Judge) -> [Judge; 8] {
+const fn with(place: usize, judge: Judge) -> [Judge; 7] {
     let mut judges = STAGES.judges;
     judges[place] = judge;
     judges

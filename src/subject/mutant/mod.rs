@@ -8,6 +8,7 @@ use super::Codec;
 use crate::case::Case;
 use crate::codec::negotiate::{RULES, Rules};
 use crate::codec::{STAGES, Stages};
+use crate::limits::Limits;
 
 mod conclusion;
 mod document;
@@ -51,11 +52,16 @@ pub enum Exchange {
 impl Mutant {
     /// The mutant as a subject.
     pub fn subject(&self) -> Codec {
+        self.subject_under(Limits::message())
+    }
+
+    /// The same under other limits than those of a message.
+    pub fn subject_under(&self, limits: Limits) -> Codec {
         let name = format!("mutant:{}", self.id);
         match self.exchange {
-            Exchange::Stages(stages) => Codec::of(name, stages, &RULES, None),
-            Exchange::Startup(rules) => Codec::of(name, &STAGES, rules, None),
-            Exchange::Front(change) => Codec::of(name, &STAGES, &RULES, Some(change)),
+            Exchange::Stages(stages) => Codec::of(name, stages, &RULES, None, limits),
+            Exchange::Startup(rules) => Codec::of(name, &STAGES, rules, None, limits),
+            Exchange::Front(change) => Codec::of(name, &STAGES, &RULES, Some(change), limits),
         }
     }
 }

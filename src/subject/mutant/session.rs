@@ -245,19 +245,19 @@ const fn with(place: usize, judge: Judge) -> [Judge; 6] {
     sessions
 }
 
-const fn inputs_unlimited() -> [judge::Judge; 8] {
+const fn inputs_unlimited() -> [judge::Judge; 7] {
     let mut judges = STAGES.judges;
     judges[4] = |message| forgiving(message, judge::capabilities::judge, Reason::UndeclaredInput);
     judges
 }
 
-const fn tasks_for_all() -> [judge::Judge; 8] {
+const fn tasks_for_all() -> [judge::Judge; 7] {
     let mut judges = STAGES.judges;
     judges[4] = |message| forgiving(message, judge::capabilities::judge, Reason::MissingClientCapability);
     judges
 }
 
-const fn params_not_compared() -> [judge::Judge; 8] {
+const fn params_not_compared() -> [judge::Judge; 7] {
     let mut judges = STAGES.judges;
     judges[1] = |message| forgiving(message, judge::header::judge, Reason::ParamMismatch);
     judges

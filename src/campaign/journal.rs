@@ -1,0 +1,291 @@
+//! What a run has done so far, on disk, so that a kill at any moment loses no finding and the run can go on.
+//!
+//! `journal.ndjson` in the folder of a run holds one [`Entry`] a line, each forced to the disk before the run goes on. A
+//! last line that was cut is dropped; any other line that cannot be read ends the attempt with a sentence. No entry
+//! holds a time of day: a clock that goes backwards changes nothing. The inputs of findings are files of their own,
+//! written before their entry. The folder is held by a lock, so that a second run in it refuses.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use super::kept::Kept;
+use super::unready::Unready;
+use crate::report::Target;
+
+/// The name of the file.
+pub const FILE: &str = "journal.ndjson";
+
+/// One step of a run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "kebab-case")]
+pub enum Entry {
+    /// What was asked for; the first line.
+    Start(Start),
+    /// Draws up to `next` are done.
+    Round(Round),
+    /// A core spent time on its stretches.
+    Spent {
+        /// Which core.
+        core: usize,
+        /// Milliseconds since its last entry.
+        millis: u64,
+    },
+    /// What an engine reported when it ended.
+    Ran {
+        /// The counts of that start, to be added to the others of the target.
+        part: Target,
+    },
+    /// A finding whose file is written.
+    Found(Kept),
+    /// An artifact that is triaged and about to be removed.
+    Artifact {
+        /// Its path below the folder of the run.
+        path: String,
+        /// The finding that it shows; it may have been listed before.
+        finding: Kept,
+    },
+    /// The run came to its end.
+    End,
+}
+
+/// What was asked of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Start {
+    /// `fuzz` or `nightly`.
+    pub verb: String,
+    /// The version that wrote the journal; another may draw otherwise.
+    pub version: String,
+    /// The subject.
+    pub subject: String,
+    /// The seed.
+    pub seed: u64,
+    /// How many draws.
+    pub cases: Option<u64>,
+    /// The budget, in milliseconds.
+    pub millis: Option<u64>,
+    /// Threads or processes.
+    pub workers: usize,
+}
+
+/// What some rounds of draws brought, added up since the entry before.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Round {
+    /// The first draw that is not done.
+    pub next: u64,
+    /// The draws that may have reached something new, in order.
+    pub new: Vec<u64>,
+    /// Messages checked.
+    pub cases: u64,
+    /// Sessions checked.
+    pub sessions: u64,
+    /// Times that the subject could not be asked.
+    pub unreachable: u64,
+    /// Invariants exercised for the first time.
+    pub exercised: Vec<String>,
+    /// How many draws showed each finding.
+    pub hits: BTreeMap<String, u64>,
+    /// Milliseconds of work.
+    pub millis: u64,
+}
+
+impl Round {
+    /// Adds the rounds that follow.
+    pub fn add(&mut self, later: Self) {
+        self.next = later.next;
+        self.new.extend(later.new);
+        self.cases += later.cases;
+        self.sessions += later.sessions;
+        self.unreachable += later.unreachable;
+        self.exercised.extend(later.exercised);
+        self.millis += later.millis;
+        for (id, hits) in later.hits {
+            *self.hits.entry(id).or_default() += hits;
+        }
+    }
+}
+
+/// The open journal of a run.
+#[derive(Debug)]
+pub struct Journal {
+    file: Mutex<File>,
+    _lock: File,
+}
+
+impl Journal {
+    /// Begins a journal in the folder. The one of a run that did not end is set aside as `journal.unfinished.ndjson`;
+    /// says whether there was one.
+    ///
+    /// # Errors
+    ///
+    /// When the folder cannot be written or another run works in it.
+    pub fn begin(folder: &Path, start: Start) -> Result<(Self, bool), Unready> {
+        let lock = lock(folder)?;
+        let unwritable = |error: io::Error| Unready::unwritable(folder, &error);
+        let path = folder.join(FILE);
+        let unfinished = fs::read(&path).is_ok_and(|text| !text.is_empty() && !text.ends_with(b"{\"type\":\"end\"}\n"));
+        if unfinished {
+            fs::rename(&path, folder.join("journal.unfinished.ndjson")).map_err(unwritable)?;
+        }
+        let file = File::create(&path).map_err(unwritable)?;
+        let journal = Self { file: Mutex::new(file), _lock: lock };
+        journal.append(&Entry::Start(start)).map_err(unwritable)?;
+        Ok((journal, unfinished))
+    }
+
+    /// Opens the journal of a run that was ended from outside, and says what it was asked and what it did.
+    ///
+    /// # Errors
+    ///
+    /// When there is none, it is of a run that ended or of another version, a line of it is damaged, or another run
+    /// works in the folder.
+    pub fn resume(folder: &Path, verb: &str) -> Result<(Self, Start, Vec<Entry>), Unready> {
+        let path = folder.join(FILE);
+        let shown = path.display();
+        if !path.is_file() {
+            return Err(Unready(format!("{shown} is not there: nothing to resume, run without --resume")));
+        }
+        let lock = lock(folder)?;
+        let unwritable = |error: io::Error| Unready::unwritable(folder, &error);
+        let text = fs::read(&path).map_err(unwritable)?;
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        let mut entries = Vec::new();
+        for (index, line) in text[..whole].split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
+        {
+            entries.push(serde_json::from_slice::<Entry>(line).map_err(|_| {
+                Unready(format!(
+                    "line {} of {shown} is damaged: the findings stand in {}; move the journal away and run without \
+                     --resume",
+                    index + 1,
+                    folder.join("findings").display()
+                ))
+            })?);
+        }
+        let mut entries = entries.into_iter();
+        let Some(Entry::Start(start)) = entries.next() else {
+            return Err(Unready(format!("{shown} does not begin with a start: run without --resume")));
+        };
+        let past: Vec<Entry> = entries.collect();
+        if start.verb != verb || start.version != env!("CARGO_PKG_VERSION") {
+            return Err(Unready(format!(
+                "{shown} is of `{} {}`: that run cannot be resumed by `{verb}` of another version or verb",
+                start.verb, start.version
+            )));
+        }
+        if past.iter().any(|entry| matches!(entry, Entry::End)) {
+            return Err(Unready(format!("the run of {shown} came to its end: nothing to resume")));
+        }
+        let file = OpenOptions::new().append(true).open(&path).map_err(unwritable)?;
+        file.set_len(whole as u64).map_err(unwritable)?;
+        Ok((Self { file: Mutex::new(file), _lock: lock }, start, past))
+    }
+
+    /// Adds an entry; it is on the disk when this returns.
+    ///
+    /// # Errors
+    ///
+    /// What the file system reports.
+    pub fn append(&self, entry: &Entry) -> io::Result<()> {
+        let mut line = serde_json::to_vec(entry)?;
+        line.push(b'\n');
+        // A thread that panicked while it held the file left at most a line that was cut.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.write_all(&line)?;
+        file.sync_data()
+    }
+}
+
+/// Holds the folder for this run alone; the hold ends with the process, however it ends.
+fn lock(folder: &Path) -> Result<File, Unready> {
+    let unwritable = |error: io::Error| Unready::unwritable(folder, &error);
+    fs::create_dir_all(folder).map_err(unwritable)?;
+    let file = File::create(folder.join("lock")).map_err(unwritable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Unready(format!(
+            "another run works in {}: wait for it, or name another folder with --out",
+            folder.display()
+        ))),
+        Err(TryLockError::Error(error)) => Err(unwritable(error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn start() -> Start {
+        Start {
+            verb: "fuzz".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            subject: "codec".to_owned(),
+            seed: 7,
+            cases: None,
+            millis: None,
+            workers: 1,
+        }
+    }
+
+    fn spent(core: usize) -> Entry {
+        Entry::Spent { core, millis: 5 }
+    }
+
+    #[test]
+    fn two_runs_on_one_folder_refuse() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Journal::begin(folder.path(), start()).unwrap();
+        for second in [Journal::begin(folder.path(), start()).err(), Journal::resume(folder.path(), "fuzz").err()] {
+            assert!(second.unwrap().0.contains("another run"));
+        }
+        drop(first);
+        assert!(Journal::resume(folder.path(), "fuzz").is_ok());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_made_says_what_to_do() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let refused = Journal::begin(&file.path().join("below"), start()).unwrap_err();
+        assert!(refused.0.contains("--out"), "{refused}");
+    }
+
+    #[test]
+    fn a_line_that_was_cut_is_dropped_and_one_that_is_damaged_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        let (journal, _) = Journal::begin(folder.path(), start()).unwrap();
+        journal.append(&spent(0)).unwrap();
+        drop(journal);
+        let whole = fs::read(&path).unwrap();
+        for cut in 1..36 {
+            fs::write(&path, &whole[..whole.len() - cut]).unwrap();
+            let (journal, read, past) = Journal::resume(folder.path(), "fuzz").unwrap();
+            assert_eq!((read, past.len()), (start(), 0));
+            journal.append(&spent(1)).unwrap();
+            drop(journal);
+            let (_, _, past) = Journal::resume(folder.path(), "fuzz").unwrap();
+            assert!(matches!(past.as_slice(), [Entry::Spent { core: 1, .. }]), "{past:?}");
+        }
+        fs::write(&path, [&whole[..], b"{\"type\":\"rou\n", &whole[..]].concat()).unwrap();
+        let refused = Journal::resume(folder.path(), "fuzz").unwrap_err();
+        assert!(refused.0.starts_with("line 3 of ") && refused.0.contains("findings"), "{refused}");
+    }
+
+    #[test]
+    fn a_run_that_ended_or_is_of_another_verb_is_not_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(Journal::resume(folder.path(), "fuzz").unwrap_err().0.contains("nothing to resume"));
+        let (journal, unfinished) = Journal::begin(folder.path(), start()).unwrap();
+        assert!(!unfinished);
+        drop(journal);
+        assert!(Journal::resume(folder.path(), "nightly").is_err());
+        let (journal, unfinished) = Journal::begin(folder.path(), start()).unwrap();
+        assert!(unfinished && folder.path().join("journal.unfinished.ndjson").is_file());
+        journal.append(&Entry::End).unwrap();
+        drop(journal);
+        assert!(Journal::resume(folder.path(), "fuzz").unwrap_err().0.contains("came to its end"));
+    }
+}

@@ -1,0 +1,136 @@
+//! The verb `corpus harvest`: recorded traffic becomes redacted seeds.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use wirebench::case::Case;
+use wirebench::corpus::harvest::{Seed, harvest};
+use wirebench::corpus::redact::Redactor;
+use wirebench::triage::store;
+
+use super::exit::Code;
+use super::form::{self, Input};
+use super::out::Out;
+use super::source;
+use super::tell;
+use super::unpack::{Trouble, unpack};
+
+const EXAMPLES: &str = "\
+Examples:
+  wirebench corpus harvest recordings/ --out seeds/
+  wirebench corpus harvest proxy.har --out seeds/ --key secret.key
+  wirebench nightly --seeds seeds/
+
+Every string outside the protocol's vocabulary gets a stand-in. Equal strings get equal ones, over all inputs of one run;
+with the same --key also over runs. Without --key the key is drawn and thrown away. Numbers below eight digits stay.
+A recording that would be read otherwise, or would keep something of what was replaced, is not written.";
+
+/// Bytes that a key has at least.
+const KEY: usize = 16;
+
+/// What `corpus harvest` is asked.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Files or folders; `-` is standard input.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// Where the seeds are written, each named by its content.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// A file of at least 16 random bytes that stand-ins are drawn under.
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
+    /// The form of the inputs.
+    #[arg(long, value_enum, default_value_t)]
+    input: Input,
+}
+
+#[derive(Serialize)]
+struct Line {
+    source: String,
+    seed: Option<String>,
+    messages: usize,
+    /// Why there is no seed.
+    error: Option<String>,
+}
+
+/// Harvests every input.
+pub fn run(args: &Args, out: &mut Out) -> Code {
+    let key = match key(args.key.as_deref()) {
+        Ok(key) => key,
+        Err(what) => {
+            tell(format!("wirebench: {what}"));
+            return Code::Usage;
+        }
+    };
+    if let Err(error) = fs::create_dir_all(&args.out) {
+        tell(format!("wirebench: {} cannot be made a folder: {}", args.out.display(), error.kind()));
+        return Code::Usage;
+    }
+    let mut redactor = Redactor::new(&key);
+    let (mut written, mut refused) = (0, 0);
+    for path in &args.paths {
+        for file in source::expand(path, args.input != Input::Auto).0 {
+            let source = file.as_ref().map_or_else(|fault| fault.source.clone(), |path| path.display().to_string());
+            let seed = file
+                .and_then(|path| source::load(&path).map(|bytes| (path, bytes)))
+                .map_err(|fault| fault.what)
+                .and_then(|(path, bytes)| messages(args.input, &path, bytes))
+                .and_then(|cases| harvest(&mut redactor, cases).map_err(|refused| refused.to_string()));
+            let line = match seed {
+                Err(error) => Line { source, seed: None, messages: 0, error: Some(error) },
+                Ok(seed) => match write(&args.out, &seed) {
+                    Ok(path) => Line { source, seed: Some(path), messages: seed.messages, error: None },
+                    Err(error) => {
+                        tell(format!("wirebench: a seed cannot be written: {}", error.kind()));
+                        return Code::Internal;
+                    }
+                },
+            };
+            written += usize::from(line.error.is_none());
+            refused += usize::from(line.error.is_some());
+            out.result(&line, |line, _| match (&line.seed, &line.error) {
+                (Some(seed), _) => format!("{:<48} {} ({} messages)", line.source, seed, line.messages),
+                (None, error) => format!("{:<48} no seed: {}", line.source, error.as_deref().unwrap_or_default()),
+            });
+        }
+    }
+    tell(format!("harvest: inputs that became seeds {written}, that did not {refused}"));
+    if refused > 0 || written == 0 { Code::Unreadable } else { Code::Clean }
+}
+
+fn key(path: Option<&Path>) -> Result<Vec<u8>, String> {
+    let Some(path) = path else {
+        let mut key = vec![0; 32];
+        return match getrandom::fill(&mut key) {
+            Ok(()) => Ok(key),
+            Err(_) => Err("the system gives no random bytes; name a file with --key".to_owned()),
+        };
+    };
+    match fs::read(path) {
+        Ok(key) if key.len() < KEY => Err(format!("{} is shorter than {KEY} bytes, which is no key", path.display())),
+        Ok(key) => Ok(key),
+        Err(error) => Err(format!("{} cannot be read: {}", path.display(), error.kind())),
+    }
+}
+
+fn messages(input: Input, path: &Path, bytes: Vec<u8>) -> Result<Vec<Case>, String> {
+    let input = if input == Input::Auto { form::of(path, &bytes) } else { input };
+    match unpack(input, bytes) {
+        Ok(unpacked) => Ok(unpacked.messages.into_iter().map(|message| message.case).collect()),
+        Err(Trouble::Refused(refusal)) => Err(format!("the recording is refused whole: {refusal}")),
+        Err(Trouble::Unreadable(what)) => Err(what),
+    }
+}
+
+/// The name of the file; one that is there already is the same seed.
+fn write(folder: &Path, seed: &Seed) -> io::Result<String> {
+    let path = folder.join(&seed.name);
+    if !path.exists() {
+        store::replace(&path, &seed.text)?;
+    }
+    Ok(path.display().to_string())
+}
