@@ -42,6 +42,9 @@ pub(crate) struct Undecided;
 
 const CONTENT: RequirementId = "payload-tools-call-content-required";
 
+/// Methods whose params may carry input on, a task's among them.
+const RETRIED: [&[u8]; 4] = [b"tools/call", b"prompts/get", b"resources/read", b"tasks/update"];
+
 /// The first member that a plain result of a method holds.
 fn first_member(method: &[u8]) -> Option<&'static str> {
     METHODS.iter().find(|row| row.name.as_bytes() == method)?.result.split('"').nth(1)
@@ -110,7 +113,7 @@ impl Facts {
         match (first, payload) {
             (Some(reason), _) if reason.stage() < Stage::Payload => Ok(Some(reason)),
             (None, _) if self.doubt.is_some() => Err(Undecided),
-            (None, Standing::Nothing) if self.open => Err(Undecided),
+            (None | Some(Reason::RetryUnasked), Standing::Nothing) if self.open => Err(Undecided),
             (_, Standing::Undecided) => Err(Undecided),
             (first, Standing::Nothing) => Ok(first),
             (Some(own), Standing::Refused(other)) if own != other => Err(Undecided),
@@ -200,6 +203,11 @@ impl Facts {
             self.tasks(case, layout, &method);
         }
         self.payload(case, layout, source);
+        let retries =
+            ["requestState", "inputResponses"].iter().any(|name| layout.find(body, &["params", name]).is_some());
+        if retries && claims_modern && !known_legacy && !RETRIED.contains(&&method[..]) {
+            self.breaks("mrtr-params-only-on-supported-methods", Reason::RetryUnasked);
+        }
     }
 
     /// Methods of the tasks extension, and tasks in a filter, need the extension on that request.

@@ -1,7 +1,7 @@
 //! Operators on what params, results, errors and notifications hold: a member left out, of another type, of another
 //! value, or one too many.
 //!
-//! One family over one table: [`table`] names the place, the edit and the rule that the edit breaks. It is written from
+//! One family over one table: `table` names the place, the edit and the rule that the edit breaks. It is written from
 //! the text of the specification and shares nothing with the tables of the codec.
 
 use arbitrary::Unstructured;
