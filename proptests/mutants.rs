@@ -10,16 +10,17 @@ const MOST: u64 = 20_000;
 
 const SEED: u64 = 1;
 
-/// Bytes of the shrunk bodies: of each, and in the mean.
-const LARGEST: usize = 400;
+/// Bytes of the shrunk bodies: of each, and in the mean. The largest is a retry, which takes three messages.
+const LARGEST: usize = 480;
 
 /// Draws until half of the mutants are dead.
 const MEDIAN: u64 = 300;
 const MEAN: usize = 160;
 
-/// Mutants whose fault takes a session of a shape that no generator draws: a retry, a second page, a subscription or a
-/// progress that goes on, a tool whose schema designates headers. The sessions of the corpus kill them in the library's
-/// own tests. One that is killed here must be struck from the list.
+/// Mutants whose fault shows in sessions that are drawn seldom or not at all: a retry under the old id, a page that leads
+/// back, a subscription that goes on, a progress that falls or comes late, input that was not declared, a tool whose schema
+/// designates headers. The sessions of the corpus kill them in the library's own tests. One that is killed here must be
+/// struck from the list.
 const SELDOM: [&str; 9] = [
     "retry.same-id",
     "pages.circles",
