@@ -1,6 +1,6 @@
 //! Exchanges that take more than one call: input asked for in the middle, pages, subscriptions, tasks, cancellation.
 //!
-//! Everything drawn here is lawful and of the modern era. How a session starts up is drawn by [`super::session`].
+//! Everything drawn here is lawful and of the modern era. How a session starts up is drawn by [`super::session()`].
 
 use arbitrary::{Result, Unstructured};
 

@@ -58,7 +58,7 @@ impl fmt::Display for Unreadable {
 
 impl std::error::Error for Unreadable {}
 
-/// Reads what [`write`] wrote. Rows without an `end` are those of a run that was cut off, and it counts as interrupted.
+/// Reads what [`write()`] wrote. Rows without an `end` are those of a run that was cut off, and it counts as interrupted.
 ///
 /// # Errors
 ///

@@ -69,24 +69,11 @@ pub(super) fn number(bytes: &[u8], start: usize, limit: usize) -> Result<usize, 
 /// The offset after the digits from `at` on.
 #[inline(always)]
 fn digits(bytes: &[u8], mut at: usize) -> usize {
-    // Eight at once: how many digits there are is hard to foresee.
-    while let Some(&chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let off = u64::from_le_bytes(chunk) ^ (0x30 * ONES);
-        // Bits of the upper half of each byte that is no digit; a carry spoils only bytes behind one.
-        let others = (off | off.wrapping_add(0x06 * ONES)) & (0xF0 * ONES);
-        if others != 0 {
-            return at + others.trailing_zeros() as usize / 8;
-        }
-        at += 8;
-    }
     while bytes.get(at).is_some_and(u8::is_ascii_digit) {
         at += 1;
     }
     at
 }
-
-/// The lowest bit of each byte.
-const ONES: u64 = 0x0101_0101_0101_0101;
 
 #[inline(always)]
 fn over(start: usize, limit: usize, end: usize) -> Option<Fault> {

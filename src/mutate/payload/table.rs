@@ -263,7 +263,6 @@ pub(super) static GROUPS: [Group; 43] = [
             ("result result", Type("[]"), "extension-tasks-get-completed-has-result"),
             ("result error", Drop, "extension-tasks-get-failed-has-error"),
             ("result error code", Drop, "extension-tasks-get-failed-has-error"),
-            ("result inputRequests", Drop, "extension-tasks-get-input-required-has-requests"),
             ("result inputRequests r", Type("1"), "extension-tasks-get-input-required-has-requests"),
         ],
     ),
