@@ -252,7 +252,7 @@ fn delivered_early(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
         has_method(seen, ACKNOWLEDGED)
             && seen.meta().and_then(|meta| meta.get("io.modelcontextprotocol/subscriptionId")).is_some()
     };
-    opened && !past.iter().any(|seen| acknowledges(seen))
+    opened && !past.iter().any(acknowledges)
 }
 
 fn subscription_retyped(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
@@ -328,7 +328,7 @@ fn progress_late(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     };
     // The request must stand before its answer.
     let after: Vec<_> = past.iter().copied().skip_while(|seen| !std::ptr::eq(*seen, asked)).collect();
-    request(past, id.raw()).is_some() && answered(&after, id.raw()) && !past.iter().any(|seen| task(seen))
+    request(past, id.raw()).is_some() && answered(&after, id.raw()) && !past.iter().any(task)
 }
 
 fn cancels_unknown(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
