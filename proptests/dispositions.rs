@@ -51,14 +51,13 @@ const RARE: [&str; 12] = [
 
 /// Rules that a reason names and that every place which gives the reason replaces by a narrower one, or that the codec
 /// names to find the source of a header.
-const REPLACED: [&str; 7] = [
+const REPLACED: [&str; 6] = [
     "error-header-mismatch-shape",
     "error-invalid-params-code",
     "header-mcp-name-source-prompts-get",
     "header-mcp-name-source-resources-read",
     "header-mcp-name-source-tasks",
     "header-mcp-name-source-tools-call",
-    "param-header-value-matches-body",
 ];
 
 /// What the pool made of each rule: `stage:reason` of refusals, words of notes.

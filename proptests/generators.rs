@@ -30,7 +30,7 @@ const OUT_OF_REACH: [Reason; 8] = [
     Reason::StringLimit,
     Reason::ParamMismatch,
     Reason::EraConflicting,
-    Reason::MissingClientCapability,
+    Reason::UndeclaredInput,
     Reason::ContradictoryResult,
 ];
 

@@ -185,8 +185,19 @@ fn every_file_of_the_corpus_can_be_harvested_or_says_why_not() {
     assert!(made > 200, "{made} seeds");
 }
 
-/// Files whose point is bytes that only a reader of another encoding understands.
-const REFUSED: [&str; 2] = ["seeds/json/trailing-nul.case Encoding(0)", "seeds/json/utf16.case Encoding(0)"];
+/// Files whose point is bytes that only a reader of another encoding understands, or one number or text against another,
+/// which pseudonyms do not keep.
+const REFUSED: [&str; 9] = [
+    "seeds/field/ff-003-string-zero.session Reading(1)",
+    "seeds/json/trailing-nul.case Encoding(0)",
+    "seeds/json/utf16.case Encoding(0)",
+    "seeds/session/cancellation-only-own-inflight.session Reading(1)",
+    "seeds/session/extension-tasks-subscribe-undeclaring-client.session Reading(0)",
+    "seeds/session/id-type-preserved-on-echo.session Reading(1)",
+    "seeds/session/param-header-integer-safe-range.session Reading(2)",
+    "seeds/session/progress-token-echo-exact.session Reading(1)",
+    "seeds/session/subscriptions-id-is-listen-request-id.session Reading(2)",
+];
 
 #[test]
 fn recordings_of_real_servers_read_the_same_after_they_are_redacted() {

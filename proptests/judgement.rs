@@ -391,9 +391,9 @@ fn a_response_takes_era_and_capabilities_from_the_request_with_its_typed_id() {
         Case::stdio(Party::Server, format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"resultType":"odd"}}}}"#))
     };
     let read = session(vec![ask("1"), answer("\"1\""), answer("1"), answer("1")]);
-    assert_eq!(read[1], "no-signal | incomplete(no-signal) | none");
+    assert_eq!(read[1], "no-signal | incomplete(no-signal) | session/response-id");
     assert_eq!(read[2], "2026-07-28 | incomplete(unrecognized-result-type) | result/unrecognized-result-type");
-    assert_eq!(read[3], "no-signal | incomplete(no-signal) | none");
+    assert_eq!(read[3], "no-signal | incomplete(no-signal) | session/second-response");
 }
 
 #[test]

@@ -24,5 +24,7 @@ mod report;
 mod resume;
 mod rules;
 mod sentinel;
+mod sessions;
+mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;

@@ -8,8 +8,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use wirebench::case::Case;
 use wirebench::codec::Reader;
-use wirebench::codec::context::Context;
 use wirebench::codec::reading::Profile;
+use wirebench::codec::session::Tracker;
 use wirebench::generate::Swarm;
 use wirebench::limits::Limits;
 use wirebench::mutate;
@@ -52,7 +52,7 @@ fn the_codec_refuses_what_is_predicted_and_nothing_else() {
         predicted += 1;
         refused += usize::from(expected.is_some());
         let case = &generated.value;
-        let reading = reader.read(case, &Context::of(case));
+        let reading = Tracker::new().read(&mut reader, case);
         let shown =
             reading.refusal(Profile::Strict).map(|refusal| (refusal.stage, refusal.reason, refusal.code, refusal.http));
         if shown != expected {

@@ -1,5 +1,8 @@
 //! What is known around a message that the message does not say itself.
 
+use std::sync::Arc;
+
+use super::annotation::Annotation;
 use super::era::Era;
 use super::meta::{Advertised, Capabilities, CapabilityState};
 use super::reading::Weight;
@@ -18,6 +21,8 @@ pub struct Context {
     pub downgrade: Option<Weight>,
     /// Whether the id is that of a request of the same sender that is still unanswered.
     pub id_in_flight: bool,
+    /// The annotated parameters of the tool that a request calls, where its definition was seen.
+    pub tool: Option<Arc<[Annotation]>>,
 }
 
 /// The request that a response answers.
@@ -57,6 +62,7 @@ fn capabilities_of(stated: &StatedCapabilities) -> Capabilities {
         StatedCapabilities::ExtensionNotUnderstood => Capabilities {
             state: CapabilityState::ExtensionNotUnderstood,
             advertised: Advertised { other_member: true, ..Advertised::default() },
+            inputs: None,
         },
         StatedCapabilities::Extensions(ids) => {
             let tasks = ids.iter().any(|id| id == super::meta::TASKS.as_bytes());
@@ -67,6 +73,7 @@ fn capabilities_of(stated: &StatedCapabilities) -> Capabilities {
                     other_extension: ids.len() > usize::from(tasks),
                     ..Advertised::default()
                 },
+                inputs: None,
             }
         }
     }

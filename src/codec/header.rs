@@ -53,6 +53,17 @@ impl<'a> Field<'a> {
         self.value.filter(|_| !self.illegal && self.repeated != Repeated::Different)
     }
 
+    fn add(&mut self, value: &'a [u8]) {
+        self.illegal |= value.iter().any(|byte| !matches!(byte, b'\t' | 0x20..=0x7E));
+        match self.value {
+            None => self.value = Some(value),
+            Some(first) if trim(first) == trim(value) && self.repeated != Repeated::Different => {
+                self.repeated = Repeated::Equal
+            }
+            Some(_) => self.repeated = Repeated::Different,
+        }
+    }
+
     /// Whether the field is there and cannot be read as one value.
     pub fn is_unreadable(&self) -> bool {
         self.value.is_some() && self.readable().is_none()
@@ -78,16 +89,16 @@ pub fn observe(case: &Case) -> Mirrored<'_> {
             continue;
         };
         let value = if trimmed { trim(&header.value) } else { &header.value[..] };
-        field.illegal |= value.iter().any(|byte| !matches!(byte, b'\t' | 0x20..=0x7E));
-        match field.value {
-            None => field.value = Some(value),
-            Some(first) if trim(first) == trim(value) && field.repeated != Repeated::Different => {
-                field.repeated = Repeated::Equal
-            }
-            Some(_) => field.repeated = Repeated::Different,
-        }
+        field.add(value);
     }
     mirrored
+}
+
+/// Observes the field of one name, as sent.
+pub fn observe_named<'a>(case: &'a Case, name: &str) -> Field<'a> {
+    let mut field = Field::default();
+    case.headers.iter().filter(|header| header.is(name)).for_each(|header| field.add(&header.value));
+    field
 }
 
 /// A value without space and tab at both ends (RFC 9110 section 5.5).

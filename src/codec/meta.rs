@@ -55,6 +55,23 @@ pub struct Advertised {
     pub other_member: bool,
 }
 
+/// The kinds of input that a request lets a server ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Inputs {
+    /// `roots`
+    pub roots: bool,
+    /// `sampling`
+    pub sampling: bool,
+    /// `sampling.context`
+    pub sampling_context: bool,
+    /// `sampling.tools`
+    pub sampling_tools: bool,
+    /// `elicitation` with `form`, or without a mode.
+    pub elicitation_form: bool,
+    /// `elicitation.url`
+    pub elicitation_url: bool,
+}
+
 /// The capability observation of a request. `advertised` says more about [`CapabilityState::ExtensionNotUnderstood`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Capabilities {
@@ -62,6 +79,8 @@ pub struct Capabilities {
     pub state: CapabilityState,
     /// What stands beyond the core; all false in any other state.
     pub advertised: Advertised,
+    /// The kinds of input that may be asked for; `None` where the declaration itself was not seen.
+    pub inputs: Option<Inputs>,
 }
 
 /// The five states of the capability observation.
@@ -97,7 +116,7 @@ impl Capabilities {
     pub const fn of(state: CapabilityState) -> Self {
         let nothing =
             Advertised { tasks: false, tasks_without_object: false, other_extension: false, other_member: false };
-        Self { state, advertised: nothing }
+        Self { state, advertised: nothing, inputs: None }
     }
 }
 
@@ -154,7 +173,22 @@ fn declared(value: Value<'_>) -> Capabilities {
     }
     let beyond = advertised != Advertised::default();
     let state = if beyond { CapabilityState::ExtensionNotUnderstood } else { CapabilityState::CoreOnly };
-    Capabilities { state, advertised }
+    Capabilities { state, advertised, inputs: Some(inputs(value)) }
+}
+
+/// What the core members allow. An elicitation without a mode is one by form (and by form alone).
+fn inputs(value: Value<'_>) -> Inputs {
+    let within = |holder: Option<Value<'_>>, name: &str| holder.is_some_and(|holder| holder.get(name).is_some());
+    let (sampling, elicitation) = (value.get("sampling"), value.get("elicitation"));
+    let (form, url) = (within(elicitation, "form"), within(elicitation, "url"));
+    Inputs {
+        roots: value.get("roots").is_some(),
+        sampling: sampling.is_some(),
+        sampling_context: within(sampling, "context"),
+        sampling_tools: within(sampling, "tools"),
+        elicitation_form: elicitation.is_some() && (form || !url),
+        elicitation_url: url,
+    }
 }
 
 const CORE_CAPABILITIES: [&str; 3] = ["elicitation", "roots", "sampling"];

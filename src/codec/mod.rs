@@ -6,6 +6,7 @@
 //!
 #![doc = include_str!("judgement.md")]
 
+pub mod annotation;
 pub mod conclusion;
 pub mod context;
 pub mod document;
@@ -18,6 +19,7 @@ pub mod judge;
 pub mod meta;
 pub mod negotiate;
 pub mod payload;
+pub mod probe;
 pub mod proof;
 pub mod reading;
 pub mod refusal;
@@ -68,6 +70,8 @@ pub struct Stages {
     pub conclude_result: fn(ResultObservation, &Call<'_>, bool) -> Conclusion,
     /// The judges of the stages after the envelope, in stage order.
     pub judges: [Judge; 7],
+    /// The judges of the rules over several messages.
+    pub sessions: [session::Judge; 6],
 }
 
 /// The codec's own stages.
@@ -87,9 +91,17 @@ pub static STAGES: Stages = Stages {
         judge::header::judge,
         judge::request::required_keys,
         judge::request::revision,
-        judge::response::capabilities,
+        judge::capabilities::judge,
         judge::response::result,
         payload::judge,
+    ],
+    sessions: [
+        session::answer::judge,
+        session::retry::judge,
+        session::pages::judge,
+        session::subscription::judge,
+        session::progress::judge,
+        session::cancel::judge,
     ],
 };
 
@@ -123,6 +135,10 @@ impl Reader {
     /// A reader with other stages: a mutant of the codec.
     pub fn with_stages(stages: &'static Stages, limits: Limits) -> Self {
         Self { decoder: Decoder::new(), limits, stages }
+    }
+
+    fn stages(&self) -> &'static Stages {
+        self.stages
     }
 
     /// The limits in force.

@@ -32,6 +32,8 @@ pub enum Probe {
     ModernRefusal,
     /// Any other answer, none at all, or a closed connection.
     Inconclusive,
+    /// Nothing, since the client's own signal was broken: no answer to it licenses a step back.
+    OwnFault,
 }
 
 /// Something that happens to a client while it starts up.
@@ -52,6 +54,8 @@ pub enum Event<'a> {
     Silence,
     /// The connection ended.
     Closed,
+    /// The probe itself was found to name its era in a form that conflicts or cannot be read.
+    BrokenProbe,
 }
 
 /// The two judgements that a start-up rests on. A mutant of it exchanges one.
@@ -126,7 +130,7 @@ impl Startup {
                 match probe {
                     Probe::Discovered => self.settle(Selected::Modern),
                     Probe::Inconclusive if (self.rules.may_fall_back)(self.outcome.mode) => vec![Step::Initialize],
-                    Probe::Inconclusive | Probe::ModernRefusal => self.settle(Selected::Nothing),
+                    Probe::Inconclusive | Probe::ModernRefusal | Probe::OwnFault => self.settle(Selected::Nothing),
                 }
             }
             (None, Some(_)) => match (self.rules.legacy)(event) {
@@ -150,7 +154,11 @@ impl Startup {
 }
 
 fn observe_probe(event: &Event<'_>, profile: Profile) -> Probe {
-    let Event::Answer { case, envelope, correlated } = event else { return Probe::Inconclusive };
+    let (case, envelope, correlated) = match event {
+        Event::Answer { case, envelope, correlated } => (case, envelope, correlated),
+        Event::BrokenProbe if profile == Profile::Strict => return Probe::OwnFault,
+        _ => return Probe::Inconclusive,
+    };
     if let Some(result) = envelope.result {
         let typed = result.get("resultType").is_some_and(|token| token.as_text().is_some());
         return match (*correlated && proof::is_discover_result(result), typed && profile == Profile::Strict) {

@@ -195,6 +195,8 @@ reasons! {
 
     MissingClientCapability "missing-client-capability" Capabilities CAPABILITY, BAD, "capabilities-missing-client-capability-error"; "The request needs a capability that the client did not declare."
 
+    UndeclaredInput "undeclared-input" Capabilities None, None, "mrtr-capability-gated"; "A server asks for input of a kind that the call did not declare."
+
     MalformedResultType "malformed-result-type" Result None, None, "result-type-is-string"; "The result is no object, or its resultType no string."
     MissingResultType "missing-result-type" Result None, None, "result-type-required"; "A modern result without resultType."
     UnrecognizedResultType "unrecognized-result-type" Result None, None, "result-type-unknown-is-invalid"; "A token that neither the core nor an understood extension has."
@@ -212,6 +214,24 @@ reasons! {
 
     LegacyStep "legacy-step" Session None, None, "fallback-modern-error-means-modern"; "A client took a legacy step after its peer had shown itself modern."
     IdReused "id-reused" Session INVALID, None, "id-unique-among-in-flight"; "A request carries the id of one that is still unanswered."
+    ResponseId "response-id" Session None, None, "id-type-preserved-on-echo"; "A response carries the id of a waiting request in the other type."
+    SecondResponse "second-response" Session None, None, "envelope-one-response-per-request"; "A request that was answered is answered again."
+    NotificationAnswered "notification-answered" Session None, None, "envelope-request-has-id"; "A response follows a notification, which nobody answers."
+    MismatchAnswered "mismatch-answered" Session None, None, "header-mismatch-status-and-code"; "A request whose headers do not match its body is answered otherwise than with -32020 and 400."
+    RetryId "retry-id" Session INVALID, None, "mrtr-retry-uses-new-id"; "A retry carries the id of the request that it repeats."
+    RetryState "retry-state" Session PARAMS, None, "mrtr-request-state-echoed-exactly"; "A retry does not give back exactly the state that it was handed."
+    RetryResponses "retry-responses" Session PARAMS, None, "mrtr-responses-cover-all-keys"; "A retry leaves an input request unanswered, or answers one of another kind."
+    RetryParams "retry-params" Session PARAMS, None, "mrtr-retry-repeats-original-params"; "A retry does not repeat the call that it goes back to."
+    RetryUnasked "retry-unasked" Session PARAMS, None, "mrtr-fields-scoped-to-retry"; "A request carries the members of a retry although nothing asked for one."
+    CursorUnknown "cursor-unknown" Session PARAMS, None, "pagination-cursor-opaque"; "A list is asked for a page that it never offered."
+    CursorRepeated "cursor-repeated" Session None, None, "pagination-stable-cursors"; "The pages of a list lead back to one that was read already."
+    SubscriptionId "subscription-id" Session None, None, "subscriptions-id-is-listen-request-id"; "A message of a subscription does not carry the typed id of the request that opened it."
+    SubscriptionOrder "subscription-order" Session None, None, "subscriptions-ack-first"; "A subscription delivers before it is acknowledged."
+    SubscriptionKind "subscription-kind" Session None, None, "subscriptions-only-requested-types"; "A subscription acknowledges or delivers what was not asked for."
+    ProgressToken "progress-token" Session INVALID, None, "progress-only-when-requested"; "A progress token belongs to no active request, or to two."
+    ProgressValue "progress-value" Session None, None, "progress-strictly-increasing"; "Progress does not move on."
+    CancelTarget "cancel-target" Session None, None, "cancellation-only-own-inflight"; "A cancellation names a request that its sender cannot cancel."
+    AfterFinal "after-final" Session None, None, "progress-stops-after-completion"; "Something belongs to a request or a subscription that is over."
 }
 
 /// One broken rule.

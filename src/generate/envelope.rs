@@ -105,7 +105,8 @@ pub fn modern_request(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generat
     open(&mut body, id(u, swarm)?, method.name);
     body.extend_from_slice(b",\"params\":{\"_meta\":");
     let rich = swarm.payloads && rare(u, 3, 4)?;
-    meta::write(&mut body, u, swarm.metas, Some(dictionary::MODERN), rich)?;
+    let tasks = method.name.starts_with("tasks/");
+    meta::write(&mut body, u, swarm.metas, Some(dictionary::MODERN), rich, tasks)?;
     if let (Some(source), Some(name)) = (method.source, name) {
         body.push(b',');
         document::write_text(source, &mut body);

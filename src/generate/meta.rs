@@ -17,17 +17,30 @@ pub const CAPABILITIES: [&str; 9] = [
     "{\"futureCapability\":true}",
 ];
 
-/// Appends the members of `_meta` with their braces. A rich one declares every capability.
+/// The sets that the methods of the tasks extension need.
+const WITH_TASKS: [&str; 2] = [CAPABILITIES[4], CAPABILITIES[6]];
+
+/// Appends the members of `_meta` with their braces. A rich one declares every capability; `tasks` says that the method
+/// needs the tasks extension.
 ///
 /// # Errors
 ///
 /// Only what `Unstructured` itself reports.
-pub fn write(out: &mut Vec<u8>, u: &mut Unstructured<'_>, odd: bool, version: Option<&str>, rich: bool) -> Result<()> {
+pub fn write(
+    out: &mut Vec<u8>,
+    u: &mut Unstructured<'_>,
+    odd: bool,
+    version: Option<&str>,
+    rich: bool,
+    tasks: bool,
+) -> Result<()> {
     out.push(b'{');
     let start = out.len();
     if let Some(version) = version {
         let capabilities = match (rich, odd) {
             (true, _) => payload::CAPABILITIES,
+            (false, true) if tasks => *u.choose(&WITH_TASKS)?,
+            (false, false) if tasks => WITH_TASKS[0],
             (false, true) => *u.choose(&CAPABILITIES)?,
             (false, false) => CAPABILITIES[0],
         };

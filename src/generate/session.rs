@@ -118,15 +118,24 @@ fn call(u: &mut Unstructured<'_>, swarm: &Swarm, cases: &mut Vec<Case>, http: bo
     let mut text = b"\"result\":".to_vec();
     let members = if asks { result::continuation(u)? } else { method.result };
     result::write_modern(&mut text, outcome, members);
-    cases.push(reply(http, id, &String::from_utf8_lossy(&text), 200));
+    // What ends a subscription names it.
+    let text = String::from_utf8_lossy(&text).replace("subscriptionId\":1", &format!("subscriptionId\":{id}"));
+    cases.push(reply(http, id, &text, 200));
     Ok(())
 }
 
 fn modern(http: bool, id: u32, method: &str, source: Option<&str>) -> Case {
     let params = METHODS.iter().find(|row| row.name == method).map_or("", |row| row.params);
     let named = source.map(|source| format!(",\"{source}\":\"t1\"")).unwrap_or_default();
+    // What the extension or an answer that asks for roots needs.
+    let asks = METHODS.iter().any(|row| row.name == method && row.asks);
+    let capabilities = match (method.starts_with("tasks/"), asks) {
+        (true, _) => "{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}",
+        (false, true) => "{\"roots\":{}}",
+        (false, false) => "{}",
+    };
     let body = format!(
-        "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{{\"_meta\":{{\"{}\":\"{}\",\"{}\":{{}}}}{named}{params}}}}}",
+        "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{{\"_meta\":{{\"{}\":\"{}\",\"{}\":{capabilities}}}{named}{params}}}}}",
         dictionary::VERSION_KEY,
         dictionary::MODERN,
         dictionary::CAPABILITIES_KEY,

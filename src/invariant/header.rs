@@ -239,7 +239,9 @@ fn repeated_refused(seen: &Seen<'_>, observation: &Observation) -> Verdict {
 
 fn lawful_is_accepted(seen: &Seen<'_>, observation: &Observation) -> Verdict {
     let has_params = seen.case.headers.iter().any(|header| header.name.to_ascii_lowercase().starts_with(b"mcp-param-"));
-    if !applies(seen) || has_params || (!seen.case.partial_headers && lacks_a_mirror(seen)) {
+    // A tool that was listed before may owe a field that only its schema tells.
+    let listed = !seen.lone && seen.method().is_some_and(|method| method.is("tools/call"));
+    if !applies(seen) || has_params || listed || (!seen.case.partial_headers && lacks_a_mirror(seen)) {
         return VACUOUS;
     }
     let version = match (field(seen, VERSION_HEADER), seen.version()) {

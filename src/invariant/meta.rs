@@ -79,7 +79,7 @@ fn members_of(set: Piece<'_>) -> Capabilities {
         true => CapabilityState::CoreOnly,
         false => CapabilityState::ExtensionNotUnderstood,
     };
-    Capabilities { state, advertised }
+    Capabilities { state, advertised, inputs: None }
 }
 
 fn key_grammar(seen: &Seen<'_>, observation: &Observation) -> Verdict {

@@ -24,6 +24,7 @@ mod seen;
 mod sentinel;
 mod session;
 mod task;
+mod turn;
 mod verdict;
 
 pub use scan::{Piece, Scan, Sort};
@@ -89,6 +90,7 @@ const FAMILIES: &[&[Invariant]] = &[
     task::FAMILY,
     refusal::FAMILY,
     session::FAMILY,
+    turn::FAMILY,
     relation::FAMILY,
 ];
 

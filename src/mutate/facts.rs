@@ -42,6 +42,9 @@ pub(crate) struct Undecided;
 
 const CONTENT: RequirementId = "payload-tools-call-content-required";
 
+/// Methods whose params may carry input on, a task's among them.
+const RETRIED: [&[u8]; 4] = [b"tools/call", b"prompts/get", b"resources/read", b"tasks/update"];
+
 /// The first member that a plain result of a method holds.
 fn first_member(method: &[u8]) -> Option<&'static str> {
     METHODS.iter().find(|row| row.name.as_bytes() == method)?.result.split('"').nth(1)
@@ -110,7 +113,7 @@ impl Facts {
         match (first, payload) {
             (Some(reason), _) if reason.stage() < Stage::Payload => Ok(Some(reason)),
             (None, _) if self.doubt.is_some() => Err(Undecided),
-            (None, Standing::Nothing) if self.open => Err(Undecided),
+            (None | Some(Reason::RetryUnasked), Standing::Nothing) if self.open => Err(Undecided),
             (_, Standing::Undecided) => Err(Undecided),
             (first, Standing::Nothing) => Ok(first),
             (Some(own), Standing::Refused(other)) if own != other => Err(Undecided),
@@ -196,7 +199,35 @@ impl Facts {
         if stated.is_some_and(|value| !is_known(value)) {
             self.breaks("negotiation-unsupported-version-error", Reason::UnsupportedRevision);
         }
+        if shaped && claims_modern && !known_legacy {
+            self.tasks(case, layout, &method);
+        }
         self.payload(case, layout, source);
+        let retries =
+            ["requestState", "inputResponses"].iter().any(|name| layout.find(body, &["params", name]).is_some());
+        if retries && claims_modern && !known_legacy && !RETRIED.contains(&&method[..]) {
+            self.breaks("mrtr-params-only-on-supported-methods", Reason::RetryUnasked);
+        }
+    }
+
+    /// Methods of the tasks extension, and tasks in a filter, need the extension on that request.
+    fn tasks(&mut self, case: &Case, layout: &Layout, method: &[u8]) {
+        let body = &case.body[..];
+        let of = |path: &[&str]| layout.find(body, path).map(|index| layout.nodes[index].shape);
+        let declared = |more: &[&str]| of(&[&["params", "_meta", CAPABILITIES_KEY], more].concat());
+        let typed = self.broken.iter().all(|broken| broken.reason != Some(Reason::MalformedCapabilities));
+        if declared(&[]).is_none() || !typed || declared(&["extensions", TASKS]) == Some(Shape::Object) {
+            return;
+        }
+        match method {
+            b"tasks/get" | b"tasks/update" | b"tasks/cancel" => {
+                self.breaks("extension-tasks-methods-undeclaring-client", Reason::MissingClientCapability);
+            }
+            b"subscriptions/listen" if of(&["params", "notifications", "taskIds"]).is_some() => {
+                self.breaks("extension-tasks-subscribe-undeclaring-client", Reason::MissingClientCapability);
+            }
+            _ => {}
+        }
     }
 
     /// The member that `Mcp-Name` mirrors; what else a method's params hold is not told here.

@@ -400,5 +400,14 @@ pub fn sessions() -> Vec<Session> {
         ask("3", "tools/call", "", ""),
         answer("3", "result", "{}"),
     ]);
-    sessions.into_iter().map(|cases| Session { cases }).collect()
+    let own = sessions.into_iter().map(|cases| Session { cases });
+    own.chain(seeds()).collect()
+}
+
+/// The sessions of the corpus.
+fn seeds() -> Vec<Session> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/corpus/seeds/session");
+    let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files.iter().map(|file| Session::decode(&std::fs::read(file).unwrap()).unwrap()).collect()
 }

@@ -117,13 +117,14 @@ pub fn predict_foreign(generated: &Generated<Case>) -> Prediction {
 }
 
 /// Faults that a reader which is less strict than ours accepts.
-const TOLERATED: [Reason; 6] = [
+const TOLERATED: [Reason; 7] = [
     Reason::DuplicateMember,
     Reason::ByteOrderMark,
     Reason::LoneSurrogate,
     Reason::IdSpelling,
     Reason::HeaderSpace,
     Reason::SentinelUnclosed,
+    Reason::RetryUnasked,
 ];
 
 /// Codes that another subject may give instead of ours.

@@ -1,6 +1,6 @@
-//! Stage *header*: repeated or illegal fields, then version, method and name against the body.
+//! Stage *header*: repeated or illegal fields, then version, method, name and parameters against the body.
 
-use super::{Message, response};
+use super::{Message, param, response};
 use crate::case::{Party, Transport};
 use crate::codec::document::Value;
 use crate::codec::envelope::Kind;
@@ -38,10 +38,13 @@ pub fn judge(message: &mut Message<'_, '_>) {
     } else if message.mirrored.name.value.is_some() {
         message.note("header-mcp-name-not-required-elsewhere", "name-header-without-source", None);
     }
+    if modern && message.is_request() {
+        param::judge(message, required);
+    }
 }
 
 /// Repeated lines and illegal bytes of one field.
-fn field(message: &mut Message<'_, '_>, field: Field<'_>, illegal: Reason, different: Reason) {
+pub(super) fn field(message: &mut Message<'_, '_>, field: Field<'_>, illegal: Reason, different: Reason) {
     let repeated = |reason| Refusal::new(reason).under("header-repeated-field-rejected");
     if field.illegal {
         message.refuse(Refusal::new(illegal), Weight::Full);
@@ -126,7 +129,7 @@ fn name(message: &mut Message<'_, '_>, required: bool) {
 }
 
 /// What is odd about the spelling alone.
-fn oddities(message: &mut Message<'_, '_>, value: &[u8], read: &Sentinel<'_>) {
+pub(super) fn oddities(message: &mut Message<'_, '_>, value: &[u8], read: &Sentinel<'_>) {
     let malformed = |rule| Refusal::new(Reason::SentinelMalformed).under(rule);
     match read {
         Sentinel::Malformed(fault) => {

@@ -3,8 +3,10 @@
 //! A judge compares what was observed with the rules; it changes no observation and no conclusion. Every code that a
 //! server owes comes from the raw strings, never from the era.
 
+pub mod capabilities;
 pub mod header;
 pub mod metadata;
+pub mod param;
 pub mod request;
 pub mod response;
 

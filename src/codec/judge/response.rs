@@ -8,7 +8,6 @@ use crate::codec::conclusion::{Conclusion, IncompleteReason, InvalidReason};
 use crate::codec::document::Value;
 use crate::codec::envelope::Kind;
 use crate::codec::era::{Era, UnknownEra};
-use crate::codec::meta::CapabilityState;
 use crate::codec::reading::Weight;
 use crate::codec::refusal::{Reason, Refusal};
 use crate::codec::result::ResultObservation;
@@ -29,17 +28,6 @@ pub(super) fn era(message: &mut Message<'_, '_>) {
             message.refuse(Refusal::new(Reason::MalformedEraSignal), Weight::Unproven);
         }
         Era::Known(_) | Era::Unknown(_) => {}
-    }
-}
-
-/// The capabilities of the call. Of a request, this stage is about capabilities that a method needs.
-pub fn capabilities(message: &mut Message<'_, '_>) {
-    let malformed = message.call.capabilities.state == CapabilityState::Malformed;
-    if message.result.is_some() && message.call.era.is_modern() && malformed {
-        message.refuse(
-            Refusal::new(Reason::MalformedCapabilities).in_stage(super::super::refusal::Stage::Capabilities),
-            Weight::StrictOnly,
-        );
     }
 }
 

@@ -118,15 +118,7 @@ pub static FAMILY: &[Mutant] = &[
 ];
 
 const fn with(place: usize, judge: Judge) -> [Judge; 7] {
-    let mut judges = [
-        judge::metadata::judge as Judge,
-        judge::header::judge,
-        judge::request::required_keys,
-        judge::request::revision,
-        judge::response::capabilities,
-        judge::response::result,
-        payload::judge,
-    ];
+    let mut judges = STAGES.judges;
     judges[place] = judge;
     judges
 }

@@ -20,6 +20,7 @@ mod judge;
 mod metadata;
 mod result;
 mod rewrite;
+mod session;
 mod startup;
 
 /// The codec with one fault.
@@ -66,7 +67,7 @@ impl Mutant {
 }
 
 /// Every family; adding one is a file and a line here.
-static FAMILIES: [&[Mutant]; 10] = [
+static FAMILIES: [&[Mutant]; 11] = [
     document::FAMILY,
     front::FAMILY,
     envelope::FAMILY,
@@ -76,6 +77,7 @@ static FAMILIES: [&[Mutant]; 10] = [
     result::FAMILY,
     conclusion::FAMILY,
     judge::FAMILY,
+    session::FAMILY,
     startup::FAMILY,
 ];
 
