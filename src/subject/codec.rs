@@ -104,9 +104,10 @@ impl Startups {
         let id = envelope.id.map(|id| IdKey::of(id.raw()));
         let here = self.running.iter_mut().find(|running| running.connection == case.connection);
         match here {
-            // Refuse first: no start-up rests on a probe that contradicts itself.
+            // Refuse first: no start-up rests on a signal of our own that contradicts itself or cannot be read.
             None if broken && envelope.has_method("server/discover") => vec![Step::Fail],
             None if envelope.has_method("server/discover") => self.begin(case, id),
+            Some(running) if broken => running.startup.on(&Event::BrokenProbe),
             Some(running) if envelope.has_method("initialize") => {
                 running.awaited = id;
                 Vec::new()
