@@ -52,6 +52,17 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Whether two paths name one file, which need not be there yet.
+pub fn is_same(left: &Path, right: &Path) -> bool {
+    let place = |path: &Path| {
+        fs::canonicalize(path).ok().or_else(|| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            Some(fs::canonicalize(folder).ok()?.join(path.file_name()?))
+        })
+    };
+    left == right || place(left).is_some_and(|left| place(right) == Some(left))
+}
+
 /// The file that a path or the id of a finding names; ids are looked up below `extra` and [`FOLDERS`].
 pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
     let path = Path::new(name);
