@@ -201,7 +201,7 @@ fn compare(args: &DiffArgs, out: &mut Out) -> Code {
     } else {
         let mut text = Vec::new();
         diff::write(&diff, &mut text).expect("memory takes every line");
-        out.write(text.trim_ascii_end());
+        out.lines(String::from_utf8_lossy(&text).trim_ascii_end());
     }
     if diff.new.is_empty() { Code::Clean } else { Code::Findings }
 }
