@@ -20,6 +20,9 @@ use crate::report::Target;
 /// The name of the file.
 pub const FILE: &str = "journal.ndjson";
 
+/// How many workers a run may have.
+pub const WORKERS: std::ops::RangeInclusive<usize> = 1..=256;
+
 /// One step of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "kebab-case")]
@@ -169,6 +172,9 @@ impl Journal {
         let Some(Entry::Start(start)) = entries.next() else {
             return Err(Unready(format!("{shown} does not begin with a start: run without --resume")));
         };
+        if !WORKERS.contains(&start.workers) {
+            return Err(Unready(format!("line 1 of {shown} is damaged: it asks for {} workers", start.workers)));
+        }
         let past: Vec<Entry> = entries.collect();
         if start.verb != verb || start.version != env!("CARGO_PKG_VERSION") {
             return Err(Unready(format!(
