@@ -246,7 +246,9 @@ fn round(
     let (seen, pool) = (&state.seen, state.pool.as_slice());
     let work = || share(make, settings.seed, clock, &counter, draws.end, seen, pool);
     thread::scope(|scope| {
-        let others: Vec<_> = (1..settings.workers).map(|_| scope.spawn(work)).collect();
+        // This thread works as well, so a system that gives no other slows the round and changes nothing in it.
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, work).ok();
+        let others: Vec<_> = (1..settings.workers).map_while(spawn).collect();
         let mut shares = vec![work()];
         shares.extend(others.into_iter().map(|other| other.join().expect("panics of the subject are contained")));
         shares
@@ -359,12 +361,12 @@ impl<'a> State<'a> {
     }
 
     fn count(&mut self, part: &Round, end: &mut End) {
-        end.cases += part.cases;
-        end.sessions += part.sessions;
-        end.unreachable += part.unreachable;
+        end.cases = end.cases.saturating_add(part.cases);
+        end.sessions = end.sessions.saturating_add(part.sessions);
+        end.unreachable = end.unreachable.saturating_add(part.unreachable);
         for (id, hits) in &part.hits {
             if let Some(found) = self.found.get_mut(id) {
-                found.hits += hits;
+                found.hits = found.hits.saturating_add(*hits);
             }
         }
     }

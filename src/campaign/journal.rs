@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,9 @@ use crate::report::Target;
 
 /// The name of the file.
 pub const FILE: &str = "journal.ndjson";
+
+/// How many workers a run may have.
+pub const WORKERS: std::ops::RangeInclusive<usize> = 1..=256;
 
 /// One step of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -117,8 +120,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal in the folder. The one of a run that did not end is set aside as `journal.unfinished.ndjson`;
-    /// says whether there was one.
+    /// Begins a journal in the folder. The one of a run that did not end is set aside as `journal.unfinished.ndjson`,
+    /// numbered when that name is taken; says whether there was one.
     ///
     /// # Errors
     ///
@@ -129,7 +132,7 @@ impl Journal {
         let path = folder.join(FILE);
         let unfinished = fs::read(&path).is_ok_and(|text| !text.is_empty() && !text.ends_with(b"{\"type\":\"end\"}\n"));
         if unfinished {
-            fs::rename(&path, folder.join("journal.unfinished.ndjson")).map_err(unwritable)?;
+            fs::rename(&path, aside(folder)).map_err(unwritable)?;
         }
         let file = File::create(&path).map_err(unwritable)?;
         let journal = Self { file: Mutex::new(file), _lock: lock };
@@ -169,6 +172,9 @@ impl Journal {
         let Some(Entry::Start(start)) = entries.next() else {
             return Err(Unready(format!("{shown} does not begin with a start: run without --resume")));
         };
+        if !WORKERS.contains(&start.workers) {
+            return Err(Unready(format!("line 1 of {shown} is damaged: it asks for {} workers", start.workers)));
+        }
         let past: Vec<Entry> = entries.collect();
         if start.verb != verb || start.version != env!("CARGO_PKG_VERSION") {
             return Err(Unready(format!(
@@ -199,11 +205,26 @@ impl Journal {
     }
 }
 
+/// The first name that no earlier run was set aside under.
+fn aside(folder: &Path) -> PathBuf {
+    let numbered = (2..).map(|number: u64| format!("journal.unfinished.{number}.ndjson"));
+    std::iter::once("journal.unfinished.ndjson".to_owned())
+        .chain(numbered)
+        .map(|name| folder.join(name))
+        .find(|path| path.symlink_metadata().is_err())
+        .expect("a folder holds fewer files than there are numbers")
+}
+
 /// Holds the folder for this run alone; the hold ends with the process, however it ends.
 fn lock(folder: &Path) -> Result<File, Unready> {
     let unwritable = |error: io::Error| Unready::unwritable(folder, &error);
     fs::create_dir_all(folder).map_err(unwritable)?;
-    let file = File::create(folder.join("lock")).map_err(unwritable)?;
+    let path = folder.join("lock");
+    if path.symlink_metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(Unready(format!("{} is not a plain file: name another folder with --out", path.display())));
+    }
+    // Whatever else bears the name keeps its content.
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(unwritable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(Unready(format!(
@@ -287,5 +308,33 @@ mod tests {
         journal.append(&Entry::End).unwrap();
         drop(journal);
         assert!(Journal::resume(folder.path(), "fuzz").unwrap_err().0.contains("came to its end"));
+    }
+
+    #[test]
+    fn every_run_that_was_killed_keeps_its_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        for _ in 0..3 {
+            Journal::begin(folder.path(), start()).unwrap();
+        }
+        for name in ["journal.unfinished.ndjson", "journal.unfinished.2.ndjson"] {
+            assert!(folder.path().join(name).is_file(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_file_called_lock_keeps_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("lock"), "mine").unwrap();
+        Journal::begin(folder.path(), start()).unwrap();
+        assert_eq!(fs::read(folder.path().join("lock")).unwrap(), b"mine");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_a_link_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("elsewhere", folder.path().join("lock")).unwrap();
+        assert!(Journal::begin(folder.path(), start()).unwrap_err().0.contains("plain file"));
+        assert!(!folder.path().join("elsewhere").exists());
     }
 }

@@ -15,16 +15,16 @@ pub fn print(run: &Run, out: &mut Out) -> Code {
         out.write(rows.strip_suffix(b"\n").unwrap_or(&rows));
     } else {
         for found in &run.findings {
-            out.write(block(found).as_bytes());
+            out.lines(&block(found));
         }
-        out.write(summary(run).as_bytes());
+        out.lines(&summary(run));
     }
     code(run)
 }
 
 /// The code of a run. A finding that the baseline lists does not fail it; an entry that is stale does.
 pub fn code(run: &Run) -> Code {
-    let tested = run.end.cases + run.end.sessions > run.end.unreachable;
+    let tested = run.end.cases.saturating_add(run.end.sessions) > run.end.unreachable;
     let stale = !run.end.stale.is_empty();
     let found = if stale || run.findings.iter().any(|found| !found.known) { Code::Findings } else { Code::Clean };
     let tested = if tested { Code::Clean } else { Code::Unreadable };
@@ -39,7 +39,7 @@ pub fn one(found: &Found, out: &mut Out) {
         ndjson::finding(found, &mut row).expect("memory takes every row");
         out.write(row.strip_suffix(b"\n").unwrap_or(&row));
     } else {
-        out.write(block(found).as_bytes());
+        out.lines(&block(found));
     }
 }
 

@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// How many threads; all cores by default.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
     /// Which subject.
     #[arg(long, default_value = "codec", value_name = "NAME")]
@@ -78,7 +78,7 @@ fn journal(args: &Args) -> Result<(Journal, Start, Vec<Entry>), Code> {
         seed: args.seed.unwrap_or_else(fresh_seed),
         cases: args.cases.or(args.time.is_none().then_some(CASES)),
         millis: args.time.map(|time| time.as_millis() as u64),
-        workers: args.workers.map_or_else(cores, usize::from),
+        workers: args.workers.map_or_else(cores, usize::from).clamp(1, 256),
     };
     let (journal, unfinished) = Journal::begin(&args.out, start.clone()).map_err(unready)?;
     if unfinished {

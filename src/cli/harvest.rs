@@ -12,7 +12,7 @@ use wirebench::triage::store;
 
 use super::exit::Code;
 use super::form::{self, Input};
-use super::out::Out;
+use super::out::{Out, printable_lines};
 use super::source;
 use super::tell;
 use super::unpack::{Trouble, unpack};
@@ -92,9 +92,11 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
             };
             written += usize::from(line.error.is_none());
             refused += usize::from(line.error.is_some());
-            out.result(&line, |line, _| match (&line.seed, &line.error) {
-                (Some(seed), _) => format!("{:<48} {} ({} messages)", line.source, seed, line.messages),
-                (None, error) => format!("{:<48} no seed: {}", line.source, error.as_deref().unwrap_or_default()),
+            out.result(&line, |line, _| {
+                printable_lines(&match (&line.seed, &line.error) {
+                    (Some(seed), _) => format!("{:<48} {} ({} messages)", line.source, seed, line.messages),
+                    (None, error) => format!("{:<48} no seed: {}", line.source, error.as_deref().unwrap_or_default()),
+                })
             });
         }
     }

@@ -131,7 +131,7 @@ fn run(verb: Verb, out: &mut Out) -> Code {
 /// Writes one line to standard error. Nothing follows from it when nobody reads there.
 fn tell(line: impl std::fmt::Display) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{}", out::printable_lines(&line.to_string()));
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ pub struct Args {
     #[arg(long)]
     seed: Option<u64>,
     /// How many processes run at once; all cores by default.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
 }
 
@@ -98,7 +98,7 @@ fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
             seed: args.seed.unwrap_or_else(fresh_seed),
             cases: None,
             millis: Some(args.time.as_millis() as u64),
-            workers: args.workers.map_or_else(cores, usize::from),
+            workers: args.workers.map_or_else(cores, usize::from).clamp(1, 256),
         };
         let (journal, unfinished) = Journal::begin(&args.out, start.clone()).map_err(unready)?;
         if unfinished {

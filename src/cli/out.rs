@@ -56,13 +56,18 @@ impl Out {
     pub fn result<T: Serialize>(&mut self, row: &T, line: impl FnOnce(&T, Paint) -> String) {
         if self.is_ndjson() {
             match serde_json::to_vec(row) {
-                Ok(text) => self.write(&text),
+                Ok(text) => self.write(harmless(&String::from_utf8_lossy(&text)).as_bytes()),
                 Err(_) => self.state = State::Failed,
             }
         } else {
             let text = line(row, Paint { on: self.colour });
             self.write(text.as_bytes());
         }
+    }
+
+    /// Writes lines for people; what could steer a terminal is escaped, but for the ends of the lines.
+    pub fn lines(&mut self, text: &str) {
+        self.write(printable_lines(text).as_bytes());
     }
 
     /// Writes one line as it is.
@@ -110,5 +115,39 @@ impl Paint {
     /// The word in that style.
     pub fn word(self, style: Style, word: impl std::fmt::Display) -> String {
         if self.on { format!("{style}{word}{style:#}") } else { word.to_string() }
+    }
+}
+
+/// Text for a terminal, line by line: what could steer it is escaped.
+pub fn printable_lines(text: &str) -> String {
+    let escape = |symbol: char| match symbol {
+        '\n' => symbol.to_string(),
+        _ if steers(symbol) => symbol.escape_unicode().to_string(),
+        _ => symbol.to_string(),
+    };
+    text.chars().map(escape).collect()
+}
+
+/// JSON that says the same and steers no terminal; JSON itself escapes what lies below U+0020.
+fn harmless(json: &str) -> String {
+    let escape = |symbol: char| match steers(symbol) {
+        true => format!("\\u{:04x}", u32::from(symbol)),
+        false => symbol.to_string(),
+    };
+    json.chars().map(escape).collect()
+}
+
+fn steers(symbol: char) -> bool {
+    symbol.is_control() || matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_could_steer_a_terminal_is_escaped() {
+        assert_eq!(printable_lines("a\u{1b}[2J\u{9b}\n\u{202e}é"), "a\\u{1b}[2J\\u{9b}\n\\u{202e}é");
+        assert_eq!(harmless("\"\u{7f}\u{9b}\u{2066}é\""), "\"\\u007f\\u009b\\u2066é\"");
     }
 }

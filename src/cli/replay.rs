@@ -34,6 +34,9 @@ pub struct MinimiseArgs {
     /// Where the smaller input goes; beside the input as `NAME.min.case` by default.
     #[arg(long, value_name = "PATH")]
     output: Option<PathBuf>,
+    /// Replace a file that stands where the smaller input goes.
+    #[arg(long)]
+    force: bool,
 }
 
 /// Replays the input three times and prints what it shows.
@@ -70,13 +73,29 @@ pub fn minimise(args: &MinimiseArgs, out: &mut Out) -> Code {
         return Code::Unreadable;
     };
     let target = args.output.clone().unwrap_or_else(|| path.with_extension(format!("min.{}", smaller.suffix())));
-    if let Err(error) = store::replace(&target, &smaller.encode()) {
+    let bytes = smaller.encode();
+    if let Err(what) = may_write(&path, &target, &bytes, args.force) {
+        tell(format!("wirebench: {} {what}", target.display()));
+        return Code::Usage;
+    }
+    if let Err(error) = store::replace(&target, &bytes) {
         tell(format!("wirebench: {} cannot be written: {error}", target.display()));
         return Code::Usage;
     }
     let row = fault.row(&smaller, &[], "");
     found::one(&wirebench::report::Found { minimised: true, ..row }.at(&target), out);
     Code::Findings
+}
+
+/// Why the target must stay as it is. One that holds these bytes already is as good as written.
+fn may_write(input: &Path, target: &Path, bytes: &[u8], force: bool) -> Result<(), &'static str> {
+    if store::is_same(input, target) {
+        return Err("is the input: name another file with --output");
+    }
+    if !force && target.is_file() && !fs::read(target).is_ok_and(|found| found == bytes) {
+        return Err("is there already: name another file with --output, or replace it with --force");
+    }
+    Ok(())
 }
 
 /// The file that was meant, and what it holds.
@@ -94,4 +113,21 @@ pub fn read(path: &Path) -> Result<Evidence, Code> {
         tell(format!("wirebench: {} cannot be read: {error}", path.display()));
         Code::Unreadable
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neither_the_input_nor_another_file_is_overwritten() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (input, other) = (folder.path().join("input"), folder.path().join("other"));
+        fs::write(&input, "a").expect("writable");
+        assert!(may_write(&input, &folder.path().join(".").join("input"), b"a", true).is_err());
+        assert!(may_write(&input, &other, b"b", false).is_ok());
+        fs::write(&other, "c").expect("writable");
+        assert!(may_write(&input, &other, b"b", false).is_err());
+        assert!(may_write(&input, &other, b"b", true).is_ok() && may_write(&input, &other, b"c", false).is_ok());
+    }
 }

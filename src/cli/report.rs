@@ -121,6 +121,20 @@ fn render(args: &Args, out: &mut Out) -> Code {
         (args.junit.as_ref(), &|| junit::document(&run).into_bytes()),
         (args.sarif.as_ref(), &|| sarif::document(&run).into_bytes()),
     ];
+    let files: Vec<&PathBuf> = forms.iter().filter_map(|(file, _)| *file).collect();
+    let rows = folder::rows_of(&args.run);
+    for (index, file) in files.iter().enumerate() {
+        let what =
+            if store::is_same(file, &rows) || args.mutants.as_ref().is_some_and(|read| store::is_same(file, read)) {
+                "is read for this report and must stay"
+            } else if files[..index].iter().any(|earlier| store::is_same(file, earlier)) {
+                "is named for two forms"
+            } else {
+                continue;
+            };
+        tell(format!("wirebench: {} {what}: name another file", file.display()));
+        return Code::Usage;
+    }
     for (file, form) in forms {
         let Some(file) = file else { continue };
         if file == Path::new("-") {
@@ -187,7 +201,7 @@ fn compare(args: &DiffArgs, out: &mut Out) -> Code {
     } else {
         let mut text = Vec::new();
         diff::write(&diff, &mut text).expect("memory takes every line");
-        out.write(text.trim_ascii_end());
+        out.lines(String::from_utf8_lossy(&text).trim_ascii_end());
     }
     if diff.new.is_empty() { Code::Clean } else { Code::Findings }
 }

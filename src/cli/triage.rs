@@ -131,7 +131,7 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
     for row in &rows {
         found::one(row, out);
         if !out.is_ndjson() {
-            out.write(row.test.as_bytes());
+            out.lines(&row.test);
         }
     }
     tell(format!("{} findings, {clean} inputs show no fault", rows.len()));
@@ -149,7 +149,7 @@ fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
     };
     match promote::promote(&mut Bench::new(&make), &evidence, &folder) {
         Ok(Promoted { path, by_hand }) => {
-            out.write(path.display().to_string().as_bytes());
+            out.lines(&path.display().to_string());
             if by_hand {
                 tell(
                     "the codec itself has this fault: set the row's expect in corpus/MANIFEST.toml to what the rules say",
@@ -182,7 +182,7 @@ fn run_bisect(args: &BisectArgs, out: &mut Out) -> Code {
     };
     match bisect::first_bad(Path::new("."), Range { good: &args.good, bad: &args.bad }, &question) {
         Ok(commit) => {
-            out.write(commit.as_bytes());
+            out.lines(&commit);
             Code::Findings
         }
         Err(error) => {

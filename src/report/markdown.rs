@@ -75,7 +75,7 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     if let Some(seconds) = head.budget_seconds {
         writeln!(out, "| fuzzing time asked for | {seconds} s |")?;
     }
-    writeln!(out, "| inputs checked | {} |", end.cases + end.sessions)?;
+    writeln!(out, "| inputs checked | {} |", end.cases.saturating_add(end.sessions))?;
     if end.reached > 0 {
         writeln!(out, "| combinations reached | {} |", end.reached)?;
     }

@@ -129,7 +129,7 @@ fn facts(header: &mut Markup, run: &Run) {
     facts.extend(head.tier.iter().map(|tier| ("tier", tier.to_string())));
     facts.extend(head.seed.map(|seed| ("seed", seed.to_string())));
     facts.extend(head.budget_seconds.map(|asked| ("fuzzing time asked for", format!("{asked} s"))));
-    facts.push(("inputs checked", compact((end.cases + end.sessions) as f64)));
+    facts.push(("inputs checked", compact(end.cases.saturating_add(end.sessions) as f64)));
     if seconds > 0.0 {
         facts.push(("inputs a second and process", compact(end.cases as f64 / seconds)));
     }
