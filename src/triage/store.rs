@@ -56,7 +56,8 @@ pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
     if is_id { candidates.find(|candidate| candidate.is_file()) } else { None }
 }
 
-/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not followed.
+/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not
+/// followed, and pipes, sockets and devices there are passed over, since they may never end.
 ///
 /// # Errors
 ///
@@ -69,7 +70,8 @@ pub fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries: Vec<_> = fs::read_dir(path)?.collect::<io::Result<_>>()?;
     entries.sort_by_key(fs::DirEntry::path);
     for entry in entries {
-        if !entry.file_type()?.is_symlink() {
+        let kind = entry.file_type()?;
+        if kind.is_dir() || kind.is_file() {
             files_below(&entry.path(), files)?;
         }
     }
@@ -91,5 +93,17 @@ mod tests {
         assert_eq!(find("ffffffffffff", Some(folder.path())), None);
         let left: Vec<_> = fs::read_dir(folder.path().join("findings")).unwrap().collect();
         assert_eq!(left.len(), 1, "no temporary file is left");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_walk_takes_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("b")).unwrap();
+        fs::write(folder.path().join("b/a.case"), "").unwrap();
+        let _open = std::os::unix::net::UnixListener::bind(folder.path().join("a.case")).unwrap();
+        let mut files = Vec::new();
+        files_below(folder.path(), &mut files).unwrap();
+        assert_eq!(files, [folder.path().join("b/a.case")]);
     }
 }
