@@ -1,7 +1,7 @@
 //! Findings on disk: `findings/<id>.case` below the folder of a run, written whole or not at all.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::finding::Evidence;
@@ -41,6 +41,29 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()?;
     drop(file);
     fs::rename(&temporary, path)
+}
+
+/// The bytes of a file that a caller named, which may be a pipe or a device without end: at most `longest` of them.
+///
+/// # Errors
+///
+/// What the file system reports; [`io::ErrorKind::FileTooLarge`] when there are more.
+pub fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > longest {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {longest} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// Like [`read`], for text.
+///
+/// # Errors
+///
+/// Those of [`read`]; [`io::ErrorKind::InvalidData`] for what is not UTF-8.
+pub fn read_text(path: &Path, longest: u64) -> io::Result<String> {
+    String::from_utf8(read(path, longest)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"))
 }
 
 /// The file that a path or the id of a finding names; ids are looked up below `extra` and [`FOLDERS`].
@@ -93,6 +116,15 @@ mod tests {
         assert_eq!(find("ffffffffffff", Some(folder.path())), None);
         let left: Vec<_> = fs::read_dir(folder.path().join("findings")).unwrap().collect();
         assert_eq!(left.len(), 1, "no temporary file is left");
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_bound_and_refused_past_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("four");
+        fs::write(&path, "four").unwrap();
+        assert_eq!(read(&path, 4).unwrap(), b"four");
+        assert_eq!(read(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
     }
 
     #[cfg(unix)]
