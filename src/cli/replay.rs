@@ -89,8 +89,12 @@ pub fn load(input: &str) -> Result<(PathBuf, Evidence), Code> {
 
 /// What a file holds.
 pub fn read(path: &Path) -> Result<Evidence, Code> {
-    store::read(path, source::LIMIT as u64).map(|bytes| triage::decode(&bytes)).map_err(|error| {
-        tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+    let unreadable = |what: String| {
+        tell(format!("wirebench: {} {what}", path.display()));
         Code::Unreadable
-    })
+    };
+    let bytes =
+        store::read(path, source::LIMIT as u64).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+    triage::decode_named(path, &bytes)
+        .map_err(|fault| unreadable(format!("is not in the text form that its name promises: {fault}")))
 }
