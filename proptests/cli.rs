@@ -319,7 +319,8 @@ fn filters_choose_among_requirements() {
     assert!(0 < sentinel && sentinel < every);
     assert!(rows(&["--layer", "sentinel", "--level", "MUST"]) <= sentinel);
     assert_eq!(rows(&["--basis", "project"]), rows(&["--level", "project"]));
-    assert_eq!(rows(&["--layer", "no-such-layer"]), 0);
+    assert_eq!(code(&run(&["list", "requirements", "--layer", "no-such-layer"])), 2);
+    assert_eq!(code(&run(&["mutants", "--cases", "0"])), 3);
 }
 
 #[cfg(unix)]

@@ -3,7 +3,6 @@
 //! One JSON object a line, oldest first, in `benches/record/<toolchain>-<cpu>.ndjson`. Nothing in a row names a host or
 //! a person. A file with a line that is not a row is refused whole, so that nobody appends to what he cannot read.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -13,6 +12,9 @@ use crate::triage::store;
 
 /// Where rows are kept, from the root of the project.
 pub const FOLDER: &str = "benches/record";
+
+/// The longest file of rows that is read.
+const LARGEST: u64 = 256 << 20;
 
 /// One measurement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -120,7 +122,7 @@ impl Row {
 ///
 /// When the file cannot be read, or holds anything else than rows.
 pub fn read(path: &Path) -> Result<Vec<Row>, Unreadable> {
-    let rows = parse(&fs::read_to_string(path).map_err(Unreadable::Io)?)?;
+    let rows = parse(&store::read_text(path, LARGEST).map_err(Unreadable::Io)?)?;
     if rows.is_empty() { Err(Unreadable::Empty) } else { Ok(rows) }
 }
 
@@ -145,7 +147,7 @@ pub fn append(path: &Path, row: &Row) -> Result<(), Unreadable> {
 ///
 /// When what is there is not a file of rows.
 pub fn appendable(path: &Path) -> Result<String, Unreadable> {
-    let text = match fs::read_to_string(path) {
+    let text = match store::read_text(path, LARGEST) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
         read => read.map_err(Unreadable::Io)?,
     };
@@ -181,6 +183,8 @@ fn slug(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn row(commit: &str) -> Row {

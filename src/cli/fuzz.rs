@@ -24,7 +24,7 @@ The same seed and --cases, without --time, print the same bytes for any number o
 
 Examples:
   wirebench fuzz --cases 1000000 --seed 7
-  wirebench fuzz --time 10m --subject mutant:last-wins --out target/last-wins";
+  wirebench fuzz --time 10m --subject mutant:front.last-duplicate-wins --out target/last-wins";
 
 /// What `fuzz` is asked.
 #[derive(Debug, clap::Args)]

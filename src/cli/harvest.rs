@@ -30,6 +30,9 @@ A recording that would be read otherwise, or would keep something of what was re
 /// Bytes that a key has at least.
 const KEY: usize = 16;
 
+/// Bytes that a key has at most.
+const LONGEST_KEY: u64 = 64 << 10;
+
 /// What `corpus harvest` is asked.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
@@ -112,10 +115,10 @@ fn key(path: Option<&Path>) -> Result<Vec<u8>, String> {
             Err(_) => Err("the system gives no random bytes; name a file with --key".to_owned()),
         };
     };
-    match fs::read(path) {
+    match store::read(path, LONGEST_KEY) {
         Ok(key) if key.len() < KEY => Err(format!("{} is shorter than {KEY} bytes, which is no key", path.display())),
         Ok(key) => Ok(key),
-        Err(error) => Err(format!("{} cannot be read: {}", path.display(), error.kind())),
+        Err(error) => Err(format!("{} cannot be read: {error}", path.display())),
     }
 }
 

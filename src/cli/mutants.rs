@@ -54,6 +54,10 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     }
     let wanted: Vec<&Mutant> =
         mutant::all().filter(|mutant| args.ids.is_empty() || args.ids.iter().any(|id| id == mutant.id)).collect();
+    if args.cases == 0 {
+        tell("mutants: no draws, so nothing was tested; give --cases 1 or more");
+        return Code::Unreadable;
+    }
     tell(format!("seed {}", args.seed));
     let rows: Vec<Row> = hunted(&wanted, args.seed, args.cases).iter().zip(&wanted).map(row).collect();
     for row in &rows {

@@ -1,6 +1,5 @@
 //! The verbs `replay` and `minimise`: one case again, and a smaller one with the same signature.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use wirebench::finding::Evidence;
@@ -9,7 +8,7 @@ use wirebench::triage::{self, Bench, store};
 
 use super::exit::Code;
 use super::out::Out;
-use super::{found, subject, tell};
+use super::{found, source, subject, tell};
 
 /// What `replay` is asked.
 #[derive(Debug, clap::Args)]
@@ -109,10 +108,14 @@ pub fn load(input: &str) -> Result<(PathBuf, Evidence), Code> {
 
 /// What a file holds.
 pub fn read(path: &Path) -> Result<Evidence, Code> {
-    fs::read(path).map(|bytes| triage::decode(&bytes)).map_err(|error| {
-        tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+    let unreadable = |what: String| {
+        tell(format!("wirebench: {} {what}", path.display()));
         Code::Unreadable
-    })
+    };
+    let bytes =
+        store::read(path, source::LIMIT as u64).map_err(|error| unreadable(format!("cannot be read: {error}")))?;
+    triage::decode_named(path, &bytes)
+        .map_err(|fault| unreadable(format!("is not in the text form that its name promises: {fault}")))
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use super::tell;
 #[derive(Debug, clap::Args)]
 pub struct Chosen {
     /// Requirements of this layer alone, as the column of the list names it.
-    #[arg(long)]
+    #[arg(long, value_parser = layer)]
     layer: Option<String>,
     /// Requirements of this level alone: MUST, "MUST NOT", SHOULD, "SHOULD NOT", MAY or PROJECT.
     #[arg(long, value_parser = level)]
@@ -62,6 +62,21 @@ impl Chosen {
                 EraFilter::Revision(revision) => rule.applies_to(revision),
             })
     }
+}
+
+fn layer(word: &str) -> Result<String, String> {
+    let known = layers();
+    match known.contains(&word) {
+        true => Ok(word.to_owned()),
+        false => Err(format!("one of {}", known.join(", "))),
+    }
+}
+
+fn layers() -> Vec<&'static str> {
+    let mut layers: Vec<_> = requirement::all().iter().map(|rule| rule.layer.as_str()).collect();
+    layers.sort_unstable();
+    layers.dedup();
+    layers
 }
 
 fn level(word: &str) -> Result<Level, String> {
@@ -168,10 +183,7 @@ pub fn list(chosen: &Chosen, out: &mut Out) {
         });
     }
     if count == 0 {
-        let mut layers: Vec<_> = requirement::all().iter().map(|rule| rule.layer.as_str()).collect();
-        layers.sort_unstable();
-        layers.dedup();
-        tell(format_args!("list: no requirement is all of that; layers are {}", layers.join(", ")));
+        tell("list: no requirement is all of that");
     }
 }
 

@@ -52,6 +52,8 @@ pub fn expand(path: &Path, every: bool) -> (Vec<Result<PathBuf, Fault>>, usize) 
                 // Links to folders are not followed: they may lead around in a circle.
                 Ok(kind) if kind.is_dir() => folders.push(entry.path()),
                 Ok(_) if entry.path().is_dir() => {}
+                // A pipe or a device may never end; a link that leads nowhere is told when it is read.
+                Ok(_) if fs::metadata(entry.path()).is_ok_and(|of| !of.is_file()) => passed_over += 1,
                 _ if every || is_recording(&entry.path()) => found.push(entry.path()),
                 _ => passed_over += 1,
             }
@@ -108,6 +110,19 @@ mod tests {
         assert_eq!(names, ["0123abcd", "a.json", "b/2.case"].map(|name| folder.path().join(name)));
         assert_eq!(passed_over, 1);
         assert_eq!(expand(folder.path(), true).0.len(), 4);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn of_a_folder_a_socket_is_passed_over_and_a_link_to_a_file_is_read() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        fs::write(folder.path().join("a.json"), "x").expect("writable");
+        std::os::unix::fs::symlink("a.json", folder.path().join("b.json")).expect("writable");
+        let _open = std::os::unix::net::UnixListener::bind(folder.path().join("c.json")).expect("writable");
+        for every in [false, true] {
+            let (found, passed_over) = expand(folder.path(), every);
+            assert_eq!((found.len(), passed_over), (2, 1));
+        }
     }
 
     #[test]

@@ -54,6 +54,7 @@ fn plain(cases: Vec<Case>) -> Unpacked {
 }
 
 fn frames(bytes: &[u8]) -> Result<Unpacked, Trouble> {
+    bounded("frame stream", bytes)?;
     let stream = Frames::decode(bytes)
         .map_err(|fault| Trouble::Unreadable(format!("not the text form of a frame stream: {fault}")))?;
     let mut unpacked = plain(Vec::new());
@@ -67,17 +68,24 @@ fn frames(bytes: &[u8]) -> Result<Unpacked, Trouble> {
 }
 
 fn case(bytes: &[u8]) -> Result<Case, Trouble> {
+    bounded("case", bytes)?;
     Case::decode(bytes).map_err(|fault| Trouble::Unreadable(format!("not the text form of a case: {fault}")))
 }
 
 fn session(bytes: &[u8]) -> Result<Vec<Case>, Trouble> {
-    if bytes.len() > LIMIT {
-        return Err(Trouble::Unreadable(format!("the session is longer than {LIMIT} bytes; split it")));
-    }
+    bounded("session", bytes)?;
     match Session::decode(bytes) {
         Ok(session) => Ok(session.cases),
         Err(fault) => Err(Trouble::Unreadable(format!("not the text form of a session: {fault}"))),
     }
+}
+
+/// Only the recordings have a reason for excess: a text form that was cut would be read as another input.
+fn bounded(form: &str, bytes: &[u8]) -> Result<(), Trouble> {
+    if bytes.len() > LIMIT {
+        return Err(Trouble::Unreadable(format!("the {form} is longer than {LIMIT} bytes; split it")));
+    }
+    Ok(())
 }
 
 /// A body alone says who sent it only by being an answer; answers nearly always come from servers.
@@ -85,4 +93,19 @@ fn sender(body: &[u8]) -> Party {
     let outline = Outline::of(body);
     let is_answer = !outline.has("method") && (outline.has("result") || outline.has("error"));
     if is_answer { Party::Server } else { Party::Client }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_form_past_the_bound_is_refused_for_its_length() {
+        for input in [Input::Case, Input::Session, Input::Frames] {
+            match unpack(input, vec![b'\n'; LIMIT + 1]) {
+                Err(Trouble::Unreadable(what)) => assert!(what.contains("is longer than 16777216 bytes"), "{what}"),
+                other => panic!("{input:?}: {other:?}"),
+            }
+        }
+    }
 }

@@ -10,6 +10,8 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use crate::triage::store;
+
 /// Everything beside a run.
 #[derive(Clone, Debug, Default)]
 pub struct Beside {
@@ -130,10 +132,7 @@ impl Record {
 }
 
 fn read(file: &Path) -> io::Result<String> {
-    if fs::metadata(file)?.len() > LARGEST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 64 MiB"));
-    }
-    Ok(String::from_utf8_lossy(&fs::read(file)?).into_owned())
+    Ok(String::from_utf8_lossy(&store::read(file, LARGEST)?).into_owned())
 }
 
 #[cfg(test)]

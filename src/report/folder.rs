@@ -3,7 +3,7 @@
 //! A report is replaced in one step, so a reader never sees half of one. Nothing else in the folder is touched.
 
 use std::ffi::OsStr;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -57,10 +57,7 @@ pub enum Error {
 /// When there is no such file, when it is larger than 256 MiB, or no report.
 pub fn read(path: &Path) -> Result<Run, Error> {
     let file = rows_of(path);
-    if fs::metadata(&file).map_err(Error::Io)?.len() > LARGEST {
-        return Err(Error::Io(io::Error::new(io::ErrorKind::FileTooLarge, "larger than 256 MiB")));
-    }
-    ndjson::read(&fs::read(&file).map_err(Error::Io)?).map_err(Error::Rows)
+    ndjson::read(&store::read(&file, LARGEST).map_err(Error::Io)?).map_err(Error::Rows)
 }
 
 /// Where the rows of a run stand: in its folder, or in the file itself.

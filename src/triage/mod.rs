@@ -13,9 +13,11 @@ pub mod promote;
 pub mod rows;
 pub mod store;
 
+use std::path::Path;
+
 use sha2::{Digest, Sha256};
 
-use crate::case::{Case, Party, Session};
+use crate::case::{Case, DecodeError, Party, Session};
 use crate::finding::{Evidence, Finding, Signature};
 use crate::invariant;
 use crate::mutation::{Generated, Mutation};
@@ -250,6 +252,20 @@ pub fn decode(bytes: &[u8]) -> Evidence {
     Evidence::Case(Case::decode(bytes).unwrap_or_else(|_| Case::stdio(Party::Client, bytes)))
 }
 
+/// What a file of that name holds: by its text form alone where the name ends in `.case` or `.session`, and by
+/// [`decode`] where it says nothing.
+///
+/// # Errors
+///
+/// When the name promises a text form that the bytes are not.
+pub fn decode_named(path: &Path, bytes: &[u8]) -> Result<Evidence, DecodeError> {
+    match path.extension() {
+        Some(suffix) if suffix.eq_ignore_ascii_case("case") => Case::decode(bytes).map(Evidence::Case),
+        Some(suffix) if suffix.eq_ignore_ascii_case("session") => Session::decode(bytes).map(Evidence::Session),
+        _ => Ok(decode(bytes)),
+    }
+}
+
 /// A test that fails while the subject has the fault, ready to be put into a file of tests.
 pub fn test(id: &str, text: &[u8], evidence: &Evidence, subject: &str) -> String {
     let (form, check) = match evidence {
@@ -295,6 +311,14 @@ mod tests {
         assert!(matches!(decode(b"wirebench-session 1\n"), Evidence::Session(_)));
         assert!(matches!(decode(b"\n{}"), Evidence::Case(case) if case.body == b"{}"));
         assert!(matches!(decode(b"[[["), Evidence::Case(case) if case.body == b"[[["));
+    }
+
+    #[test]
+    fn a_name_that_promises_a_text_form_is_held_to_it() {
+        for name in ["a.case", "a.CASE", "a.session"] {
+            assert!(decode_named(Path::new(name), b"[[[").is_err(), "{name}");
+        }
+        assert!(matches!(decode_named(Path::new("crash-1"), b"[[["), Ok(Evidence::Case(case)) if case.body == b"[[["));
     }
 
     #[test]

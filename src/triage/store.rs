@@ -1,7 +1,7 @@
 //! Findings on disk: `findings/<id>.case` below the folder of a run, written whole or not at all.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use crate::finding::Evidence;
@@ -63,6 +63,29 @@ pub fn is_same(left: &Path, right: &Path) -> bool {
     left == right || place(left).is_some_and(|left| place(right) == Some(left))
 }
 
+/// The bytes of a file that a caller named, which may be a pipe or a device without end: at most `longest` of them.
+///
+/// # Errors
+///
+/// What the file system reports; [`io::ErrorKind::FileTooLarge`] when there are more.
+pub fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > longest {
+        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {longest} bytes"))),
+        false => Ok(bytes),
+    }
+}
+
+/// Like [`read`], for text.
+///
+/// # Errors
+///
+/// Those of [`read`]; [`io::ErrorKind::InvalidData`] for what is not UTF-8.
+pub fn read_text(path: &Path, longest: u64) -> io::Result<String> {
+    String::from_utf8(read(path, longest)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"))
+}
+
 /// The file that a path or the id of a finding names; ids are looked up below `extra` and [`FOLDERS`].
 pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
     let path = Path::new(name);
@@ -76,7 +99,8 @@ pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
     if is_id { candidates.find(|candidate| candidate.is_file()) } else { None }
 }
 
-/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not followed.
+/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not
+/// followed, and pipes, sockets and devices there are passed over, since they may never end.
 ///
 /// # Errors
 ///
@@ -89,7 +113,8 @@ pub fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let mut entries: Vec<_> = fs::read_dir(path)?.collect::<io::Result<_>>()?;
     entries.sort_by_key(fs::DirEntry::path);
     for entry in entries {
-        if !entry.file_type()?.is_symlink() {
+        let kind = entry.file_type()?;
+        if kind.is_dir() || kind.is_file() {
             files_below(&entry.path(), files)?;
         }
     }
@@ -135,5 +160,26 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_file_is_read_up_to_its_bound_and_refused_past_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("four");
+        fs::write(&path, "four").unwrap();
+        assert_eq!(read(&path, 4).unwrap(), b"four");
+        assert_eq!(read(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_walk_takes_files_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("b")).unwrap();
+        fs::write(folder.path().join("b/a.case"), "").unwrap();
+        let _open = std::os::unix::net::UnixListener::bind(folder.path().join("a.case")).unwrap();
+        let mut files = Vec::new();
+        files_below(folder.path(), &mut files).unwrap();
+        assert_eq!(files, [folder.path().join("b/a.case")]);
     }
 }

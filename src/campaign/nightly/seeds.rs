@@ -12,7 +12,8 @@ use crate::case::{Case, Frames, Session, Transport};
 use crate::corpus;
 use crate::exchange::{self, Form, Outline};
 use crate::finding::Evidence;
-use crate::triage;
+use crate::limits::Limits;
+use crate::triage::{self, store};
 
 /// Everything that can be a seed, before it is given a shape.
 #[derive(Clone, Debug, Default)]
@@ -46,18 +47,18 @@ impl Seeds {
     ///
     /// When the path itself cannot be listed.
     pub fn add_recorded(&mut self, path: &Path) -> io::Result<()> {
-        if path.is_dir() {
-            let mut entries: Vec<_> = fs::read_dir(path)?.collect::<io::Result<_>>()?;
-            entries.sort_by_key(fs::DirEntry::path);
-            return entries.iter().try_for_each(|entry| match entry.file_type()?.is_symlink() {
-                true => Ok(()),
-                false => self.add_recorded(&entry.path()),
-            });
-        }
-        match recorded(path, &fs::read(path)?) {
-            Some(Evidence::Case(case)) => self.cases.push(case),
-            Some(Evidence::Session(session)) if !session.cases.is_empty() => self.add_session(session),
-            _ => self.unreadable += 1,
+        let mut files = Vec::new();
+        store::files_below(path, &mut files)?;
+        for file in files {
+            let bytes = match store::read(&file, Limits::transcript().bytes as u64) {
+                Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
+                read => Some(read?),
+            };
+            match bytes.and_then(|bytes| recorded(&file, &bytes)) {
+                Some(Evidence::Case(case)) => self.cases.push(case),
+                Some(Evidence::Session(session)) if !session.cases.is_empty() => self.add_session(session),
+                _ => self.unreadable += 1,
+            }
         }
         Ok(())
     }
