@@ -1,5 +1,6 @@
 //! The verbs `replay` and `minimise`: one case again, and a smaller one with the same signature.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use wirebench::finding::Evidence;
