@@ -44,7 +44,7 @@ pub struct Fault {
 }
 
 /// Keywords that hold one schema, or an array of schemas.
-const SCHEMAS: [&str; 15] = [
+pub(super) const SCHEMAS: [&str; 16] = [
     "additionalItems",
     "additionalProperties",
     "allOf",
@@ -59,10 +59,11 @@ const SCHEMAS: [&str; 15] = [
     "prefixItems",
     "propertyNames",
     "then",
+    "unevaluatedItems",
     "unevaluatedProperties",
 ];
-/// Keywords that hold schemas by name; the steps of `properties` alone keep an annotation reachable.
-const NAMED: [&str; 5] = ["$defs", "definitions", "dependentSchemas", "patternProperties", "properties"];
+/// Keywords that hold schemas by name out of the reach of an annotation; the steps of `properties` alone keep it in.
+pub(super) const NAMED: [&str; 4] = ["$defs", "definitions", "dependentSchemas", "patternProperties"];
 
 /// A schema that is still to be read, and how it was reached: `None` when not by properties alone.
 struct Place<'a> {
@@ -110,7 +111,7 @@ fn below<'a>(schema: Value<'a>, path: Option<&[Text<'a>]>, open: &mut Vec<Place<
                 }
                 _ => {}
             }
-        } else if NAMED.iter().any(|known| keyword.is(known)) {
+        } else if keyword.is("properties") || NAMED.iter().any(|known| keyword.is(known)) {
             let reachable = path.filter(|path| keyword.is("properties") && path.len() < ANNOTATIONS);
             open.extend(value.members().filter(|(_, schema)| schema.is_object()).map(|(name, schema)| Place {
                 schema,
@@ -201,6 +202,7 @@ mod tests {
             (r#""enum":["a"],"x-mcp-header":"R""#, "param-header-primitive-only"),
             (r#""items":{"type":"string","x-mcp-header":"R"}"#, "param-header-statically-reachable"),
             (r#""anyOf":[{"type":"string","x-mcp-header":"R"}]"#, "param-header-statically-reachable"),
+            (r#""unevaluatedItems":{"type":"string","x-mcp-header":"R"}"#, "param-header-statically-reachable"),
         ] {
             assert_eq!(read(&property(body)), Err(rule), "{body}");
         }

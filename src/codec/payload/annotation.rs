@@ -10,32 +10,10 @@ use memchr::memmem;
 
 use super::rule::{Eras, Rule};
 use super::walk::Walk;
+use crate::codec::annotation::{NAMED, SCHEMAS};
 use crate::codec::document::{Text, Value, ValueKind};
 
 const ANNOTATION: &str = "x-mcp-header";
-
-/// Members that hold one schema, or an array of them, out of the reach of an annotation.
-const SCHEMAS: [&str; 16] = [
-    "additionalItems",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "contains",
-    "contentSchema",
-    "else",
-    "if",
-    "items",
-    "not",
-    "oneOf",
-    "prefixItems",
-    "propertyNames",
-    "then",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-];
-
-/// Members that hold named schemas out of its reach.
-const NAMED: [&str; 4] = ["$defs", "definitions", "dependentSchemas", "patternProperties"];
 
 /// Where a schema stands.
 #[derive(Clone, Copy, PartialEq)]
