@@ -7,6 +7,7 @@ mod corpus;
 mod dispositions;
 mod document;
 mod edits;
+mod exchanges;
 mod field;
 mod frames;
 mod generators;

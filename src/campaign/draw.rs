@@ -33,7 +33,7 @@ pub struct Dice {
 const ENTROPY: usize = 1024;
 
 /// One draw in so many is a session.
-const SESSIONS: u8 = 24;
+const SESSIONS: u8 = 12;
 
 /// One draw in so many changes a message of the pool, when there is one.
 const CHANGES: u8 = 4;

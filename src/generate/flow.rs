@@ -1,10 +1,10 @@
-//! Exchanges that take more than one call: input asked for in the middle, pages, subscriptions, tasks, cancellation.
+//! What an exchange is written with: one connection, its requests with what they owe, and what comes back.
 //!
-//! Everything drawn here is lawful and of the modern era. How a session starts up is drawn by [`super::session()`].
+//! Everything written here is lawful and of the modern era. Which exchanges there are is said by [`super::scene`].
 
 use arbitrary::{Result, Unstructured};
 
-use super::{Swarm, dictionary, payload, rare};
+use super::{Swarm, dictionary, header, payload, rare, scene};
 use crate::case::{Case, Header, Party, Session, Transport};
 
 /// Draws one exchange, or two on one connection that do not mix.
@@ -13,116 +13,37 @@ use crate::case::{Case, Header, Party, Session, Transport};
 ///
 /// Only what `Unstructured` itself reports.
 pub fn exchange(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Session> {
-    let http = !(swarm.stdio && u.arbitrary()?);
-    let mut flow = Flow { http, next: 1, cases: Vec::new() };
+    let http = u.ratio(1, 2)?;
+    let quoted = swarm.ids && u.arbitrary()?;
+    let mut flow = Flow { http, quoted, next: 1, cases: Vec::new() };
     for _ in 0..if rare(u, 1, 4)? { 2 } else { 1 } {
-        match u.int_in_range(0..=4)? {
-            0 => flow.input(u)?,
-            1 => flow.pages(u)?,
-            2 => flow.subscription(u)?,
-            3 => flow.task(u)?,
-            _ => flow.cancellation(u)?,
-        }
+        let scene = u.choose(&scene::ALL)?;
+        scene(&mut flow, u)?;
     }
     Ok(Session { cases: flow.cases })
 }
 
-struct Flow {
-    http: bool,
+/// One connection, as far as it is written.
+pub(super) struct Flow {
+    /// Over HTTP or over standard input and output.
+    pub http: bool,
+    quoted: bool,
     next: u32,
     cases: Vec<Case>,
 }
 
-const CALL: &str = ",\"name\":\"t1\",\"arguments\":{}";
-
 impl Flow {
-    /// A call that is asked for input, once or more, and answered in a retry with a new id.
-    fn input(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
-        let id = self.request("tools/call", CALL, Some("t1"));
-        let mut asked = id;
-        for hop in 0..u.int_in_range(1..=3u8)? {
-            let state = if u.arbitrary()? { format!(",\"requestState\":\"s{hop}\"") } else { String::new() };
-            self.result(
-                asked,
-                &format!("\"input_required\",\"inputRequests\":{{\"r\":{{\"method\":\"roots/list\"}}}}{state}"),
-            );
-            let answers =
-                format!("{CALL},\"inputResponses\":{{\"r\":{{\"roots\":[{{\"uri\":\"file:///a\"}}]}}}}{state}");
-            asked = self.request("tools/call", &answers, Some("t1"));
-        }
-        self.result(asked, "\"complete\",\"content\":[{\"type\":\"text\",\"text\":\"t\"}]");
-        Ok(())
-    }
-
-    /// A list in pages, the last without a cursor.
-    fn pages(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
-        let (method, list) =
-            *u.choose(&[("tools/list", "tools"), ("prompts/list", "prompts"), ("resources/list", "resources")])?;
-        let hints = "\"ttlMs\":0,\"cacheScope\":\"private\"";
-        let mut id = self.request(method, "", None);
-        for page in 0..u.int_in_range(0..=3u8)? {
-            self.result(id, &format!("\"complete\",\"{list}\":[],\"nextCursor\":\"c{page}\",{hints}"));
-            id = self.request(method, &format!(",\"cursor\":\"c{page}\""), None);
-        }
-        self.result(id, &format!("\"complete\",\"{list}\":[],{hints}"));
-        Ok(())
-    }
-
-    /// A subscription: acknowledged first, then what it asked for, then ended by either side.
-    fn subscription(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
-        let id = self.request("subscriptions/listen", ",\"notifications\":{\"toolsListChanged\":true}", None);
-        let meta = format!("\"_meta\":{{\"io.modelcontextprotocol/subscriptionId\":{id}}}");
-        self.notify(
-            "subscriptions/acknowledged",
-            &format!("{{\"notifications\":{{\"toolsListChanged\":true}},{meta}}}"),
-        );
-        for _ in 0..u.int_in_range(0..=2u8)? {
-            self.notify("tools/list_changed", &format!("{{{meta}}}"));
-        }
-        if u.arbitrary()? {
-            self.result(id, &format!("\"complete\",{meta}"));
-        } else {
-            self.cancel(id);
-        }
-        Ok(())
-    }
-
-    /// A call that becomes a task, which is asked after until it is over.
-    fn task(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
-        let times = "\"createdAt\":\"2026-07-28T00:00:00Z\",\"lastUpdatedAt\":\"2026-07-28T00:00:00Z\",\"ttlMs\":null";
-        let task = |status: &str| format!("\"taskId\":\"t1\",\"status\":\"{status}\",{times}");
-        let id = self.request("tools/call", CALL, Some("t1"));
-        self.result(id, &format!("\"task\",{}", task("working")));
-        for _ in 0..u.int_in_range(0..=2u8)? {
-            let id = self.request("tasks/get", ",\"taskId\":\"t1\"", Some("t1"));
-            self.result(id, &format!("\"complete\",{}", task("working")));
-        }
-        if u.arbitrary()? {
-            let id = self.request("tasks/cancel", ",\"taskId\":\"t1\"", Some("t1"));
-            self.result(id, "\"complete\"");
-        }
-        let id = self.request("tasks/get", ",\"taskId\":\"t1\"", Some("t1"));
-        self.result(id, &format!("\"complete\",{},\"result\":{{\"content\":[]}}", task("completed")));
-        Ok(())
-    }
-
-    /// A call that reports progress, and is cancelled or answered.
-    fn cancellation(&mut self, u: &mut Unstructured<'_>) -> Result<()> {
-        let id = self.request("tools/call", CALL, Some("t1"));
-        for step in 1..=u.int_in_range(0..=2u8)? {
-            self.notify("progress", &format!("{{\"progressToken\":{id},\"progress\":{step},\"total\":3}}"));
-        }
-        if u.arbitrary()? {
-            self.cancel(id);
-        } else {
-            self.result(id, "\"complete\",\"content\":[]");
-        }
-        Ok(())
-    }
-
-    fn request(&mut self, method: &str, members: &str, mirrored: Option<&str>) -> u32 {
+    /// An id that was not used before, as a JSON token.
+    fn id(&mut self) -> String {
         let id = self.next;
         self.next += 1;
+        if self.quoted { format!("\"{id}\"") } else { id.to_string() }
+    }
+
+    /// Sends a request that asks for progress under its own id, with these members beside `_meta`, each with a comma
+    /// before it, and with the member that `Mcp-Name` mirrors.
+    pub fn request(&mut self, method: &str, members: &str, mirrored: Option<&str>) -> String {
+        let id = self.id();
         let body = format!(
             "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"{method}\",\"params\":{{\"_meta\":{{\"{}\":\"{}\",\"{}\":{},\
              \"progressToken\":{id}}}{members}}}}}",
@@ -131,38 +52,45 @@ impl Flow {
             dictionary::CAPABILITIES_KEY,
             payload::CAPABILITIES,
         );
-        let mut case = Case::stdio(Party::Client, body);
-        if self.http {
-            case.transport = Transport::Http;
-            let headers = [(dictionary::VERSION_HEADER, dictionary::MODERN), (dictionary::METHOD_HEADER, method)];
-            let name = mirrored.map(|name| (dictionary::NAME_HEADER, name));
-            case.headers.extend(headers.into_iter().chain(name).map(|(name, value)| Header::new(name, value)));
-        }
-        self.cases.push(case);
+        self.send(Party::Client, body);
+        let name = mirrored.map(|name| (dictionary::NAME_HEADER, name));
+        let headers = [(dictionary::VERSION_HEADER, dictionary::MODERN), (dictionary::METHOD_HEADER, method)];
+        headers.into_iter().chain(name).for_each(|(name, value)| self.field(name, value));
         id
     }
 
-    /// Answers a request with a result that starts with its token.
-    fn result(&mut self, id: u32, members: &str) {
-        self.send(
-            Party::Server,
-            format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"result\":{{\"resultType\":{members}}}}}"),
-        );
-        let case = self.cases.last_mut().expect("it was just pushed");
-        case.status = self.http.then_some(200);
+    /// Adds a header field to the last message, where it has fields.
+    pub fn field(&mut self, name: &str, value: &str) {
+        if let (true, Some(case)) = (self.http, self.cases.last_mut()) {
+            case.headers.push(Header::new(name, header::encode(value)));
+        }
     }
 
-    fn notify(&mut self, name: &str, params: &str) {
+    /// Answers a request with a result whose members start behind its token.
+    pub fn result(&mut self, id: &str, members: &str) {
+        self.answer(id, &format!("\"result\":{{\"resultType\":{members}}}"), 200);
+    }
+
+    /// Answers a request with a member and a status.
+    pub fn answer(&mut self, id: &str, member: &str, status: u16) {
+        self.send(Party::Server, format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},{member}}}"));
+        if let (true, Some(case)) = (self.http, self.cases.last_mut()) {
+            case.status = Some(status);
+        }
+    }
+
+    /// Sends a notification of the server.
+    pub fn notify(&mut self, name: &str, params: &str) {
         let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/{name}\",\"params\":{params}}}");
         self.send(Party::Server, body);
     }
 
-    /// Over HTTP a client cancels by closing the stream, which is no message.
-    fn cancel(&mut self, id: u32) {
+    /// Cancels a request. Over HTTP that is the end of a stream, which is no message.
+    pub fn cancel(&mut self, from: Party, id: &str) {
         if !self.http {
             let params = format!("{{\"requestId\":{id}}}");
             let body = format!("{{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":{params}}}");
-            self.send(Party::Client, body);
+            self.send(from, body);
         }
     }
 
@@ -187,6 +115,9 @@ mod tests {
             ("subscriptions/listen", false),
             ("tasks/get", false),
             ("notifications/cancelled", false),
+            ("Mcp-Param-", false),
+            ("notifications/progress", false),
+            ("prompts/get", false),
         ];
         for byte in 0..=255u8 {
             let entropy: Vec<u8> =
@@ -199,5 +130,12 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|(_, found)| *found), "{seen:?}");
+    }
+
+    #[test]
+    fn without_entropy_an_exchange_is_one_call_that_is_asked_once() {
+        let session = exchange(&mut Unstructured::new(&[]), &Swarm::all()).unwrap();
+        assert_eq!(session.cases.len(), 4);
+        assert!(session.cases.iter().all(|case| case.transport == Transport::Http));
     }
 }

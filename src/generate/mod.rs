@@ -15,6 +15,7 @@ pub mod header;
 pub mod meta;
 pub mod payload;
 pub mod result;
+pub(crate) mod scene;
 pub mod session;
 
 use arbitrary::{Result, Unstructured};
@@ -132,7 +133,7 @@ pub fn case(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Case>> 
 ///
 /// Only what `Unstructured` itself reports.
 pub fn session(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Session>> {
-    let flows = swarm.payloads && rare(u, 1, 2)?;
+    let flows = rare(u, 2, 3)?;
     if flows { flow::exchange(u, swarm) } else { session::start_up(u, swarm) }.map(Generated::lawful)
 }
 

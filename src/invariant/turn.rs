@@ -147,8 +147,13 @@ fn param<'s>(seen: &'s Seen<'_>, name: &str) -> Option<Piece<'s>> {
 
 /// Whether the bytes name the modern revision alone.
 fn modern(seen: &Seen<'_>) -> bool {
-    let stdio = seen.case.transport == Transport::Stdio;
-    stdio && seen.version().is_some_and(|version| version.is("2026-07-28"))
+    let mut fields = seen.case.headers_named("MCP-Protocol-Version");
+    let agrees = match (seen.case.transport, fields.next(), fields.next()) {
+        (Transport::Stdio, ..) => true,
+        (Transport::Http, Some(field), None) => field.value == b"2026-07-28",
+        (Transport::Http, ..) => false,
+    };
+    agrees && seen.version().is_some_and(|version| version.is("2026-07-28"))
 }
 
 /// Requests of the client, all of them with plain ids; nothing where one is not.

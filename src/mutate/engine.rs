@@ -6,7 +6,7 @@ use arbitrary::Unstructured;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use super::{any_family, drawn, drawn_frames, drawn_session, first_that_applies, frame, session};
+use super::{any_family, any_session, drawn, drawn_frames, drawn_session, first_that_applies, frame};
 use crate::case::{Case, Frames, Session};
 use crate::generate::Swarm;
 
@@ -44,8 +44,7 @@ pub fn libfuzzer(data: &mut [u8], size: usize, max_size: usize, seed: u32, fallb
 pub fn libfuzzer_session(data: &mut [u8], size: usize, max_size: usize, seed: u32, fallback: Fallback) -> usize {
     let edit = |text: &[u8], u: &mut Unstructured<'_>| {
         let mut value = Session::decode(text).ok()?;
-        let start = u.int_in_range(0..=session::FAMILY.len() - 1).ok()?;
-        first_that_applies(session::FAMILY, start, &mut value, u).ok()??;
+        any_session(&mut value, u).ok()??;
         Some(value.encode())
     };
     let fresh = |u: &mut Unstructured<'_>| {

@@ -9,6 +9,7 @@ use crate::case::{Case, Frames, Session};
 use crate::generate::{self, Swarm};
 use crate::mutation::{Generated, Mutation, RequirementId};
 
+pub mod delivery;
 pub mod document;
 pub mod engine;
 pub mod envelope;
@@ -20,8 +21,10 @@ pub(crate) mod layout;
 pub mod meta;
 pub mod payload;
 pub mod result;
+pub mod retry;
 pub(crate) mod sentinel;
 pub mod session;
+mod thread;
 
 pub use engine::{crossover, libfuzzer, libfuzzer_crossover, libfuzzer_frames, libfuzzer_session};
 
@@ -48,6 +51,9 @@ const FAMILIES: [&[&dyn Mutator<Case>]; 6] =
 /// How often each is drawn: what breaks a document or an envelope ends a reading, so the later stages get the larger part.
 const WEIGHTS: [u8; FAMILIES.len()] = [2, 2, 3, 7, 2, 6];
 
+/// The families of operators on sessions; the last speaks of any session, the others of exchanges alone.
+const SESSIONS: [&[&dyn Mutator<Session>]; 3] = [retry::FAMILY, delivery::FAMILY, session::FAMILY];
+
 /// Every operator on a case, family by family.
 pub fn all_cases() -> impl Iterator<Item = &'static dyn Mutator<Case>> {
     FAMILIES.into_iter().flatten().copied()
@@ -55,7 +61,7 @@ pub fn all_cases() -> impl Iterator<Item = &'static dyn Mutator<Case>> {
 
 /// Every operator on a session.
 pub fn all_sessions() -> impl Iterator<Item = &'static dyn Mutator<Session>> {
-    session::FAMILY.iter().copied()
+    SESSIONS.into_iter().flatten().copied()
 }
 
 /// Every operator on a stream.
@@ -98,10 +104,22 @@ fn faults(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<u8> {
 pub fn drawn_session(u: &mut Unstructured<'_>, swarm: &Swarm) -> Result<Generated<Session>> {
     let mut drawn = generate::session(u, swarm)?;
     for _ in 0..if u.is_empty() { 0 } else { faults(u, swarm)? } {
-        let start = u.int_in_range(0..=session::FAMILY.len() - 1)?;
-        drawn.mutations.extend(first_that_applies(session::FAMILY, start, &mut drawn.value, u)?);
+        drawn.mutations.extend(any_session(&mut drawn.value, u)?);
     }
     Ok(drawn)
+}
+
+/// Applies the first operator on a session that applies: of a drawn family from a drawn start, else of the others.
+fn any_session(session: &mut Session, u: &mut Unstructured<'_>) -> Result<Option<Mutation>> {
+    let first = u.int_in_range(0..=SESSIONS.len() - 1)?;
+    for offset in 0..SESSIONS.len() {
+        let family = SESSIONS[(first + offset) % SESSIONS.len()];
+        let start = u.int_in_range(0..=family.len() - 1)?;
+        if let Some(mutation) = first_that_applies(family, start, session, u)? {
+            return Ok(Some(mutation));
+        }
+    }
+    Ok(None)
 }
 
 /// Draws a stream and applies up to `swarm.faults` operators to it.

@@ -88,29 +88,6 @@ operators! { Session;
         }
         Ok(Some(Edit::lawful(at(1))))
     };
-    /// Answers a page with the cursor that was asked with, so that the list has no end.
-    RepeatCursor "repeat-cursor" if |session| session.cases.len() > 1 => |session, _| {
-        let mut asked: Option<Vec<u8>> = None;
-        for index in 0..session.cases.len() {
-            let case = &mut session.cases[index];
-            let Some(layout) = Layout::of(&case.body) else { continue };
-            if let Some(cursor) = layout.find(&case.body, &["params", "cursor"]) {
-                asked = Some(layout.value(&case.body, cursor).to_vec());
-            }
-            let (Some(next), Some(asked)) = (layout.find(&case.body, &["result", "nextCursor"]), &asked) else { continue };
-            splice(&mut case.body, layout.nodes[next].value.clone(), asked);
-            return Ok(Some(Edit::lawful(format!("{}/result/nextCursor", at(index)))));
-        }
-        Ok(None)
-    };
-    /// Retries with another state than the one that was given.
-    OtherState "other-state" if |session| session.cases.len() > 1 => |session, _| {
-        in_retry(session, "requestState", b"\"other\"", "mrtr-request-state-echoed-exactly")
-    };
-    /// Retries without the answers that were asked for.
-    ForgetAnswers "forget-answers" if |session| session.cases.len() > 1 => |session, _| {
-        in_retry(session, "inputResponses", b"{}", "mrtr-responses-cover-all-keys")
-    };
     /// Answers under the id of the request before the last.
     AnswerEarlier "answer-earlier" if |session| session.cases.len() > 1 => |session, _| {
         let mut earlier: Option<Vec<u8>> = None;
@@ -173,19 +150,6 @@ fn of_kind(case: &Case) -> Option<Kind> {
     Some(kind(&case.body, &Layout::of(&case.body)?))
 }
 
-/// Changes a member of the first retry that has it.
-fn in_retry(session: &mut Session, name: &str, value: &[u8], breaks: RequirementId) -> Outcome {
-    for (index, case) in session.cases.iter_mut().enumerate() {
-        let Some(layout) = Layout::of(&case.body) else { continue };
-        let Some(member) = layout.find(&case.body, &["params", name]) else { continue };
-        if layout.value(&case.body, member) != value {
-            splice(&mut case.body, layout.nodes[member].value.clone(), value);
-            return Ok(Some(Edit::new(format!("{}/params/{name}", at(index)), &[breaks])));
-        }
-    }
-    Ok(None)
-}
-
 /// Appends a handshake; it breaks a rule when the answer to the probe proved a modern server.
 fn downgrade(session: &mut Session, u: &mut Unstructured<'_>) -> Outcome {
     let http = session.cases[0].transport == Transport::Http;
@@ -236,12 +200,9 @@ mod tests {
                 reply("{\"id\":2,\"result\":{}}"),
             ],
         };
-        for (name, index, changed, breaks) in [
-            ("repeat-cursor", 1, "\"nextCursor\":\"a\"", &[][..]),
-            ("other-state", 2, "\"requestState\":\"other\"", &["mrtr-request-state-echoed-exactly"]),
-            ("forget-answers", 2, "\"inputResponses\":{}", &["mrtr-responses-cover-all-keys"]),
-            ("answer-earlier", 3, "\"id\":1", &["envelope-one-response-per-request"]),
-        ] {
+        for (name, index, changed, breaks) in
+            [("answer-earlier", 3, "\"id\":1", &["envelope-one-response-per-request"])]
+        {
             let mut session = lawful.clone();
             let operator = FAMILY.iter().find(|operator| operator.name() == name).expect(name);
             let mutation = operator.apply(&mut session, &mut Unstructured::new(&[])).unwrap().expect(name);

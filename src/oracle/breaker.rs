@@ -78,10 +78,12 @@ const SESSIONS: u64 = 100;
 /// Applies an operator on cases to one message of a session, and is none of its own.
 const EDIT: &str = "edit-message";
 
-/// Rules that cannot be broken without another: who leaves out the object leaves out the keys inside.
-const ALONG: [(RequirementId, RequirementId); 2] = [
+/// Rules that cannot be broken without another: who leaves out the object leaves out the keys inside, and a number has
+/// one usual spelling alone.
+const ALONG: [(RequirementId, RequirementId); 3] = [
     ("envelope-params-required-on-modern-requests", "meta-client-capabilities-required"),
     ("meta-object-required-on-request", "meta-client-capabilities-required"),
+    ("envelope-response-id-equals-request-id", "id-integer-valued-float-is-accepted-by-schema"),
 ];
 
 /// The rule that a record is about, when it is about one.
