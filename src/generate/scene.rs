@@ -161,7 +161,8 @@ fn task(flow: &mut Flow, u: &mut Unstructured<'_>) -> Result<()> {
 fn progress(flow: &mut Flow, u: &mut Unstructured<'_>) -> Result<()> {
     let id = flow.request("tools/call", CALL, Some("t1"));
     for step in 1..=u.int_in_range(1..=3u8)? {
-        let total = if u.arbitrary()? { ",\"total\":3" } else { "" };
+        // Nothing bounds progress by its total.
+        let total = if u.arbitrary()? { ",\"total\":2" } else { "" };
         flow.notify("progress", &format!("{{\"progressToken\":{id},\"progress\":{step}{total}}}"));
     }
     flow.result(&id, "\"complete\",\"content\":[]");

@@ -28,6 +28,13 @@ pub const FAMILY: &[Invariant] = &[
         check: Check::Session(|session, observations| walk(session, observations, forbids_legacy)),
     },
     Invariant {
+        id: "downgrade.not-on-own-fault",
+        requirements: &["project-refuse-before-downgrade"],
+        level: Level::Project,
+        rule: "No legacy step follows a signal of our own that conflicts or cannot be read.",
+        check: Check::Session(|session, observations| walk(session, observations, |seen, _| own_fault(seen))),
+    },
+    Invariant {
         id: "downgrade.not-after-modern-answer",
         requirements: &["fallback-modern-error-means-modern", "fallback-discover-result-means-modern"],
         level: Level::MustNot,
@@ -104,14 +111,19 @@ fn forbids_legacy(seen: &Seen<'_>, method: Option<&str>) -> bool {
             let token = seen.result().and_then(|result| result.get("resultType"));
             token.is_some_and(|token| token.sort() == Sort::String) || proves_modern(seen, method)
         }
-        (Party::Client, Some(Shape::Request)) => {
-            let header = if seen.over_http() { seen.header_signal() } else { Signal::Absent };
-            match (header, seen.body_signal()) {
-                (Signal::Malformed, _) | (_, Signal::Malformed) => true,
-                (Signal::Day(header), Signal::Day(body)) => header != body,
-                _ => false,
-            }
-        }
+        _ => own_fault(seen),
+    }
+}
+
+/// Whether a request of the client names its era in a form that conflicts or cannot be read.
+fn own_fault(seen: &Seen<'_>) -> bool {
+    if (seen.case.from, seen.shape()) != (Party::Client, Some(Shape::Request)) {
+        return false;
+    }
+    let header = if seen.over_http() { seen.header_signal() } else { Signal::Absent };
+    match (header, seen.body_signal()) {
+        (Signal::Malformed, _) | (_, Signal::Malformed) => true,
+        (Signal::Day(header), Signal::Day(body)) => header != body,
         _ => false,
     }
 }

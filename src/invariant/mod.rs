@@ -13,6 +13,7 @@ mod bounds;
 mod downgrade;
 mod envelope;
 mod era;
+mod exchange;
 mod header;
 mod meta;
 mod refusal;
@@ -91,6 +92,7 @@ const FAMILIES: &[&[Invariant]] = &[
     refusal::FAMILY,
     session::FAMILY,
     turn::FAMILY,
+    exchange::FAMILY,
     relation::FAMILY,
 ];
 

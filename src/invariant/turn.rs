@@ -3,9 +3,10 @@
 //! Each rule says when the last of several messages is certainly wrong, and then a subject must refuse it. Ids and tokens
 //! are compared by their bytes, and only where they are written plainly; sessions that are long are left alone.
 
+use super::exchange::refused;
 use super::scan::{Piece, Sort};
 use super::seen::{Seen, Shape, trimmed};
-use super::verdict::{VACUOUS, broken, is_blank, owes};
+use super::verdict::{VACUOUS, owes};
 use super::{Check, Exercise, Invariant, Verdict};
 use crate::case::{Party, Session, Transport};
 use crate::codec::refusal::Stage;
@@ -24,7 +25,7 @@ macro_rules! family {
                 requirements: &$rules,
                 level: Level::$level,
                 rule: $rule,
-                check: Check::Session(|session, observations| walk(session, observations, $wrong)),
+                check: Check::Session(|session, observations| walk(session, observations, refused, $wrong)),
             },)*
             Invariant {
                 id: "session.tasks-need-their-extension",
@@ -77,9 +78,15 @@ family! {
 }
 
 /// What came before on the same connection, oldest first.
-type Past<'p, 's> = &'p [&'p Seen<'s>];
+pub(super) type Past<'p, 's> = &'p [&'p Seen<'s>];
 
-fn walk(session: &Session, observations: &[Observation], wrong: fn(Past<'_, '_>, &Seen<'_>) -> bool) -> Verdict {
+/// Holds every message that a rule speaks of to what it owes.
+pub(super) fn walk(
+    session: &Session,
+    observations: &[Observation],
+    owed: fn(&Observation) -> Verdict,
+    speaks_of: fn(Past<'_, '_>, &Seen<'_>) -> bool,
+) -> Verdict {
     if session.cases.len() > LONG {
         return VACUOUS;
     }
@@ -93,20 +100,20 @@ fn walk(session: &Session, observations: &[Observation], wrong: fn(Past<'_, '_>,
         // A message that the rules leave open may have been remembered or not.
         let open = past.iter().any(|other| matches!(other.shape(), None | Some(Shape::Open | Shape::Broken(_))));
         // A message that stands alone is held to nothing.
-        if open || past.is_empty() || !wrong(&past, now) {
+        if open || past.is_empty() || !speaks_of(&past, now) {
             continue;
         }
-        match observation.refusal {
-            None if is_blank(observation) => verdict = Exercise::NotObservable,
-            None => return broken("accepted", "a refusal", "no refusal"),
-            Some(_) => verdict = Exercise::Exercised,
+        match owed(observation)? {
+            Exercise::Vacuous => {}
+            Exercise::NotObservable if verdict == Exercise::Exercised => {}
+            other => verdict = other,
         }
     }
     Ok(verdict)
 }
 
 /// An id or a token whose bytes say what it is: digits, or a string without escapes.
-fn plain(piece: Piece<'_>) -> bool {
+pub(super) fn plain(piece: Piece<'_>) -> bool {
     let raw = piece.raw();
     match piece.sort() {
         Sort::String => raw.len() < 256 && !raw.contains(&b'\\'),
@@ -116,7 +123,7 @@ fn plain(piece: Piece<'_>) -> bool {
 }
 
 /// The same characters in the other type.
-fn twin(piece: Piece<'_>) -> Option<Vec<u8>> {
+pub(super) fn twin(piece: Piece<'_>) -> Option<Vec<u8>> {
     let raw = piece.raw();
     match piece.sort() {
         Sort::Number => Some([b"\"", raw, b"\""].concat()),
@@ -129,24 +136,24 @@ fn twin(piece: Piece<'_>) -> Option<Vec<u8>> {
     }
 }
 
-fn is(seen: &Seen<'_>, from: Party, shape: Shape) -> bool {
+pub(super) fn is(seen: &Seen<'_>, from: Party, shape: Shape) -> bool {
     seen.case.from == from && seen.shape() == Some(shape)
 }
 
-fn has_method(seen: &Seen<'_>, name: &str) -> bool {
+pub(super) fn has_method(seen: &Seen<'_>, name: &str) -> bool {
     seen.method().is_some_and(|method| method.is(name))
 }
 
-fn tells(seen: &Seen<'_>, from: Party, method: &str) -> bool {
+pub(super) fn tells(seen: &Seen<'_>, from: Party, method: &str) -> bool {
     is(seen, from, Shape::Notification) && has_method(seen, method)
 }
 
-fn param<'s>(seen: &'s Seen<'_>, name: &str) -> Option<Piece<'s>> {
+pub(super) fn param<'s>(seen: &'s Seen<'_>, name: &str) -> Option<Piece<'s>> {
     seen.params()?.get(name)
 }
 
 /// Whether the bytes name the modern revision alone.
-fn modern(seen: &Seen<'_>) -> bool {
+pub(super) fn modern(seen: &Seen<'_>) -> bool {
     let mut fields = seen.case.headers_named("MCP-Protocol-Version");
     let agrees = match (seen.case.transport, fields.next(), fields.next()) {
         (Transport::Stdio, ..) => true,
@@ -157,19 +164,19 @@ fn modern(seen: &Seen<'_>) -> bool {
 }
 
 /// Requests of the client, all of them with plain ids; nothing where one is not.
-fn requests<'p, 's>(past: Past<'p, 's>) -> Option<Vec<&'p Seen<'s>>> {
+pub(super) fn requests<'p, 's>(past: Past<'p, 's>) -> Option<Vec<&'p Seen<'s>>> {
     let asked: Vec<_> = past.iter().copied().filter(|seen| is(seen, Party::Client, Shape::Request)).collect();
     asked.iter().all(|seen| seen.id().is_some_and(plain)).then_some(asked)
 }
 
 /// The one request of the client under an id.
-fn request<'p, 's>(past: Past<'p, 's>, id: &[u8]) -> Option<&'p Seen<'s>> {
+pub(super) fn request<'p, 's>(past: Past<'p, 's>, id: &[u8]) -> Option<&'p Seen<'s>> {
     let found: Vec<_> =
         requests(past)?.into_iter().filter(|seen| seen.id().is_some_and(|other| other.raw() == id)).collect();
     if let [one] = found[..] { Some(one) } else { None }
 }
 
-fn answered(past: Past<'_, '_>, id: &[u8]) -> bool {
+pub(super) fn answered(past: Past<'_, '_>, id: &[u8]) -> bool {
     past.iter().any(|seen| {
         let response = matches!(seen.shape(), Some(Shape::Result | Shape::Error)) && seen.case.from == Party::Server;
         response && seen.id().is_some_and(|other| other.raw() == id)
@@ -177,7 +184,7 @@ fn answered(past: Past<'_, '_>, id: &[u8]) -> bool {
 }
 
 /// The one result that asked for input, and its request, when `now` goes back to it.
-fn interim<'p, 's>(past: Past<'p, 's>, now: &Seen<'_>) -> Option<(&'p Seen<'s>, &'p Seen<'s>)> {
+pub(super) fn interim<'p, 's>(past: Past<'p, 's>, now: &Seen<'_>) -> Option<(&'p Seen<'s>, &'p Seen<'s>)> {
     let asks = |seen: &Seen<'_>| {
         let token = seen.result().and_then(|result| result.get("resultType"));
         is(seen, Party::Server, Shape::Result) && token.is_some_and(|token| token.is("input_required"))
@@ -223,9 +230,9 @@ fn retry_leaves_out(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     })
 }
 
-const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+pub(super) const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 
-fn next_cursor<'s>(seen: &'s Seen<'_>) -> Option<std::borrow::Cow<'s, str>> {
+pub(super) fn next_cursor<'s>(seen: &'s Seen<'_>) -> Option<std::borrow::Cow<'s, str>> {
     seen.result()?.get("nextCursor")?.text()
 }
 
@@ -243,12 +250,12 @@ fn page_leads_to_itself(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
 }
 
 /// The plain subscription id of a notification of the server.
-fn subscription<'s>(seen: &'s Seen<'_>) -> Option<Piece<'s>> {
+pub(super) fn subscription<'s>(seen: &'s Seen<'_>) -> Option<Piece<'s>> {
     let id = seen.meta()?.get("io.modelcontextprotocol/subscriptionId")?;
     (is(seen, Party::Server, Shape::Notification) && plain(id)).then_some(id)
 }
 
-const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
+pub(super) const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
 
 fn delivered_early(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let Some(id) = subscription(now).filter(|_| !has_method(now, ACKNOWLEDGED)) else { return false };
@@ -285,7 +292,7 @@ fn delivered_unasked(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
 }
 
 /// The requests that gave this token; nothing where some token is not plain.
-fn givers<'p, 's>(past: Past<'p, 's>, token: &[u8]) -> Option<Vec<&'p Seen<'s>>> {
+pub(super) fn givers<'p, 's>(past: Past<'p, 's>, token: &[u8]) -> Option<Vec<&'p Seen<'s>>> {
     let given = |seen: &Seen<'s>| {
         seen.meta().and_then(|meta| meta.get("progressToken")).map(|token| (plain(token), token.raw().to_vec()))
     };
@@ -296,7 +303,7 @@ fn givers<'p, 's>(past: Past<'p, 's>, token: &[u8]) -> Option<Vec<&'p Seen<'s>>>
     Some(asked.into_iter().filter(|seen| given(seen).is_some_and(|(_, raw)| raw == token)).collect())
 }
 
-fn reports<'s>(seen: &'s Seen<'_>) -> Option<Piece<'s>> {
+pub(super) fn reports<'s>(seen: &'s Seen<'_>) -> Option<Piece<'s>> {
     let told = tells(seen, Party::Server, "notifications/progress");
     param(seen, "progressToken").filter(|token| told && plain(*token))
 }

@@ -58,7 +58,8 @@ pub struct Turn<'t, 'a> {
 }
 
 impl Turn<'_, '_> {
-    fn refuse(&mut self, reason: Reason, rule: &'static str, place: Option<Value<'_>>, weight: Weight) {
+    /// Adds a breach under a rule, at a place of the message where it has one.
+    pub fn refuse(&mut self, reason: Reason, rule: &'static str, place: Option<Value<'_>>, weight: Weight) {
         let refusal = Refusal { offset: place.map(Value::offset), ..Refusal::new(reason) }.under(rule);
         let asked = self.envelope.kind == Kind::Request;
         let refusal = if asked { refusal } else { refusal.unanswered() };
@@ -68,6 +69,11 @@ impl Turn<'_, '_> {
     /// Takes back the breaches of a reason: for a judge that is deaf to it.
     pub fn forgive(&mut self, reason: Reason) {
         self.breaches.retain(|breach| breach.refusal.reason != reason);
+    }
+
+    /// Takes back the breaches of a rule: for a judge that is deaf to it alone.
+    pub fn forgive_rule(&mut self, rule: &str) {
+        self.breaches.retain(|breach| breach.refusal.requirement != rule);
     }
 }
 

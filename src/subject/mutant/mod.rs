@@ -14,6 +14,7 @@ mod conclusion;
 mod document;
 mod envelope;
 mod era;
+mod exchange;
 mod front;
 mod header;
 mod judge;
@@ -67,7 +68,7 @@ impl Mutant {
 }
 
 /// Every family; adding one is a file and a line here.
-static FAMILIES: [&[Mutant]; 11] = [
+static FAMILIES: [&[Mutant]; 12] = [
     document::FAMILY,
     front::FAMILY,
     envelope::FAMILY,
@@ -78,6 +79,7 @@ static FAMILIES: [&[Mutant]; 11] = [
     conclusion::FAMILY,
     judge::FAMILY,
     session::FAMILY,
+    exchange::FAMILY,
     startup::FAMILY,
 ];
 

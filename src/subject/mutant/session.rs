@@ -239,7 +239,8 @@ pub static FAMILY: &[Mutant] = &[
     },
 ];
 
-const fn with(place: usize, judge: Judge) -> [Judge; 6] {
+/// The judges of the codec with one exchanged.
+pub(super) const fn with(place: usize, judge: Judge) -> [Judge; 6] {
     let mut sessions = STAGES.sessions;
     sessions[place] = judge;
     sessions

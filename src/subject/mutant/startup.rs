@@ -48,6 +48,13 @@ pub static FAMILY: &[Mutant] = &[
         killer: "downgrade.not-after-modern-answer",
         exchange: Exchange::Startup(&Rules { probe: discovery_distrusted, ..RULES }),
     },
+    Mutant {
+        id: "startup.own-fault-is-legacy",
+        wrong: "A probe that the client itself got wrong is taken for one that stayed without an answer.",
+        fault: "project-refuse-before-downgrade",
+        killer: "downgrade.not-on-own-fault",
+        exchange: Exchange::Startup(&Rules { probe: own_fault_is_legacy, ..RULES }),
+    },
 ];
 
 fn code(event: &Event<'_>) -> Option<i64> {
@@ -99,5 +106,12 @@ fn discovery_distrusted(event: &Event<'_>, profile: Profile) -> Probe {
     match (RULES.probe)(event, profile) {
         Probe::Discovered => Probe::Inconclusive,
         probe => probe,
+    }
+}
+
+fn own_fault_is_legacy(event: &Event<'_>, profile: Profile) -> Probe {
+    match event {
+        Event::BrokenProbe => Probe::Inconclusive,
+        _ => (RULES.probe)(event, profile),
     }
 }
