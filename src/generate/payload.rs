@@ -150,6 +150,14 @@ pub const RESULTS: &[Specimen] = &[
         ),
     ),
     of(
+        "tools/list",
+        concat!(
+            r#","tools":[{"name":"m","description":"d","inputSchema":{"type":"object","properties":{"#,
+            r#""a":{"type":"string","x-mcp-header":"Region"},"b":{"type":"integer","x-mcp-header":"Zone"}}}}]"#,
+            cached!()
+        ),
+    ),
+    of(
         "server/discover",
         concat!(
             r#","supportedVersions":["2026-07-28"],"capabilities":{"tools":{"listChanged":true},"logging":{},"#,
@@ -257,7 +265,7 @@ pub const SERVER_REQUESTS: [(&str, &str, &str); 4] = [
 ];
 
 /// Results of legacy calls: revision, method, members without the first comma.
-pub const LEGACY_RESULTS: [(&str, &str, &str); 3] = [
+pub const LEGACY_RESULTS: [(&str, &str, &str); 4] = [
     (LEGACY[1], "tools/call", r#""content":[{"type":"text","text":"t"}],"structuredContent":{},"isError":false"#),
     (
         LEGACY[3],
@@ -265,6 +273,11 @@ pub const LEGACY_RESULTS: [(&str, &str, &str); 3] = [
         r#""content":[{"type":"text","text":"t"},{"type":"image","data":"AAAA","mimeType":"image/png"}]"#,
     ),
     (LEGACY[2], "tools/list", r#""tools":[{"name":"a","description":"d","inputSchema":{"type":"object"}}]"#),
+    (
+        LEGACY[0],
+        "initialize",
+        r#""protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"instructions":"i""#,
+    ),
 ];
 
 /// Notifications of a session of some revision: who sends it, the revision, the method, the params.

@@ -162,8 +162,8 @@ fn is_new(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
 
 /// A retry of the one call that was asked for input, with the same params, the same state and an answer to each key.
 fn repeats(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
-    let Some((call, result)) = interim(past, now) else { return false };
-    let Some(result) = result.result() else { return false };
+    let Some((call, answer)) = interim(past, now) else { return false };
+    let Some(result) = answer.result().filter(|_| modern(call) && is_first(past, call, answer)) else { return false };
     let members = |seen: &Seen<'_>| -> Vec<(String, Vec<u8>)> {
         let members = seen.params().into_iter().flat_map(Piece::members);
         let rows = members.map(|(name, value)| (name.text().unwrap_or_default().into_owned(), value.raw().to_vec()));
@@ -193,8 +193,18 @@ fn turns_page(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     past.iter().any(|seen| {
         let asked = seen.id().filter(|id| plain(*id)).and_then(|id| request(past, id.raw()));
         let offered = is(seen, Party::Server, Shape::Result) && next_cursor(seen).is_some_and(|next| next == cursor);
-        offered && asked.is_some_and(|asked| has_method(asked, method))
+        offered && asked.is_some_and(|asked| has_method(asked, method) && is_first(past, asked, seen))
     })
+}
+
+/// Whether an answer is the first to its request.
+fn is_first<'s>(past: Past<'_, 's>, asked: &Seen<'s>, answer: &Seen<'s>) -> bool {
+    let mut after = past.iter().skip_while(|seen| !std::ptr::eq(**seen, asked)).skip(1);
+    let first = after.find(|seen| {
+        let response = matches!(seen.shape(), Some(Shape::Result | Shape::Error)) && seen.case.from == Party::Server;
+        response && seen.id().map(Piece::raw) == asked.id().map(Piece::raw)
+    });
+    first.is_some_and(|first| std::ptr::eq(*first, answer))
 }
 
 /// Progress on a call that waits, above what was reported before.

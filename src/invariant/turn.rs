@@ -199,7 +199,7 @@ pub(super) fn interim<'p, 's>(past: Past<'p, 's>, now: &Seen<'_>) -> Option<(&'p
     let again =
         is(now, Party::Client, Shape::Request) && has_method(now, "tools/call") && has_method(call, "tools/call");
     let carries = param(now, "requestState").is_some() || param(now, "inputResponses").is_some();
-    (again && carries && modern(call) && modern(now) && same("name")).then_some((call, result))
+    (again && carries && modern(now) && same("name")).then_some((call, result))
 }
 
 fn retry_keeps_id(past: Past<'_, '_>, now: &Seen<'_>) -> bool {

@@ -5,10 +5,10 @@
 use arbitrary::Unstructured;
 
 use super::facts::Kind;
-use super::thread::{Thread, add, other_type, pointer, set};
+use super::thread::{Thread, add, cut, other_type, pointer, set};
 use super::{Edit, Outcome, operators};
-use crate::case::{Case, Party, Session};
-use crate::generate::dictionary::{VERSION_HEADER, VERSION_KEY};
+use crate::case::{Case, Party, Session, Transport};
+use crate::generate::dictionary::{METHOD_HEADER, VERSION_HEADER, VERSION_KEY};
 use crate::mutation::RequirementId;
 
 const SUBSCRIPTION: [&str; 3] = ["params", "_meta", "io.modelcontextprotocol/subscriptionId"];
@@ -123,6 +123,67 @@ operators! { Session;
         session.cases.insert(at + 1, beside(&session.cases[at], Party::Server, body.into()));
         Ok(Some(Edit::new(format!("#{}", at + 1), &["envelope-request-has-id"])))
     };
+    /// Serves a request whose method header differs from its body.
+    ServeMismatch "serve-mismatch" if several => |session, u| served(session, u, |session, at| {
+        let field = session.cases[at].headers.iter_mut().find(|header| header.is(METHOD_HEADER))?;
+        field.value = b"ping".into();
+        Some(vec!["header-mismatch-status-and-code", "header-mcp-method-equals-body"])
+    });
+    /// Serves a request that names two eras.
+    ServeConflict "serve-conflict" if several => |session, u| served(session, u, |session, at| {
+        let field = session.cases[at].headers.iter_mut().find(|header| header.is(VERSION_HEADER))?;
+        field.value = b"2025-06-18".into();
+        Some(vec![
+            "header-validation-by-body-processors",
+            "header-mismatch-status-and-code",
+            "header-protocol-version-equals-meta",
+        ])
+    });
+    /// Serves a request that names its version in a form that cannot be read.
+    ServeUnreadable "serve-unreadable" if several => |session, u| served(session, u, |session, at| {
+        let path = ["params", "_meta", VERSION_KEY];
+        Thread::of(session).raw(at, &path)?;
+        set(session, at, &path, b"\"draft\"")?;
+        let fields = session.cases[at].headers.iter_mut().filter(|header| header.is(VERSION_HEADER));
+        fields.for_each(|field| field.value = b"draft".into());
+        Some(vec!["project-malformed-era-signal", "negotiation-unsupported-version-error"])
+    });
+    /// Answers with a code that modern servers no longer send.
+    OldCode "old-code" if several => |session, u| {
+        let thread = Thread::of(session);
+        let modern = |at: usize| (0..at).any(|before| thread.is_there(before, &["result", "resultType"]));
+        let plain = |at: &usize| {
+            thread.is(*at, Party::Server, Kind::Error) && !thread.is_there(*at, &["error", "data"]) && modern(*at)
+        };
+        let Some(at) = thread.places(u)?.find(plain) else { return Ok(None) };
+        let edit = set(session, at, &["error", "code"], b"-32002");
+        Ok(edit.map(|()| Edit::new(pointer(at, &["error", "code"]), &["error-32002-not-emitted"])))
+    };
+    /// Delivers without naming the subscription.
+    DeliverNameless "deliver-nameless" if several => |session, u| edit_delivery(session, u, |session, at, listen| {
+        let thread = Thread::of(session);
+        acknowledgement(&thread, listen)?;
+        cut(session, at, &SUBSCRIPTION)?;
+        Some(Edit::new(pointer(at, &SUBSCRIPTION), &["subscriptions-id-on-every-message"]))
+    });
+    /// Cancels a handshake.
+    CancelHandshake "cancel-handshake" if several => |session, u| {
+        insert_after(session, u, Party::Client, "cancellation-initialize-not-cancelled", |thread, at| {
+            let id = thread.raw(at, &["id"])?;
+            (thread.asks(at) && thread.names(at, "initialize")).then(|| String::from_utf8_lossy(id).into())
+        })
+    };
+    /// Opens a stream as older clients do, after a modern answer.
+    OpenStream "open-stream" if several => |session, _| {
+        let thread = Thread::of(session);
+        let discovered = (0..thread.count()).find(|&at| thread.is_there(at, &["result", "supportedVersions"]));
+        let Some(case) = discovered.map(|at| &session.cases[at]) else { return Ok(None) };
+        if case.transport == Transport::Stdio || session.cases.iter().any(|case| case.restart || case.connection > 0) {
+            return Ok(None);
+        }
+        session.cases.push(Case { method: Some(b"GET".into()), ..beside(case, Party::Client, String::new()) });
+        Ok(Some(Edit::new(format!("#{}", session.cases.len() - 1), &["fallback-http-404-405-to-sse"])))
+    };
     /// Spells the id of an answer in another way than its request did.
     RespellId "respell-id" if several => |session, u| {
         let thread = Thread::of(session);
@@ -208,6 +269,23 @@ fn deliver_late(session: &mut Session, u: &mut Unstructured<'_>) -> Outcome {
         session.cases.insert(end + 1, copy);
         Some(Edit::new(format!("#{}", end + 1), &[rule]))
     })
+}
+
+/// Spoils a request that is answered with a result, so that the answer is a fault of the server.
+fn served(
+    session: &mut Session,
+    u: &mut Unstructured<'_>,
+    spoil: fn(&mut Session, usize) -> Option<Vec<RequirementId>>,
+) -> Outcome {
+    let thread = Thread::of(session);
+    let places: Vec<usize> = thread
+        .places(u)?
+        .filter(|&at| thread.asks(at) && thread.is_there(at, &["params", "_meta", VERSION_KEY]))
+        .filter(|&at| {
+            thread.answer(at).is_some_and(|answer| thread.is_text(answer, &["result", "resultType"], "complete"))
+        })
+        .collect();
+    Ok(places.into_iter().find_map(|at| Some(Edit { path: format!("#{at}"), breaks: spoil(session, at)? })))
 }
 
 /// Puts a cancellation behind the first message that gives an id to name.

@@ -35,11 +35,24 @@ operators! { Frames;
         insert(frames, 0, "\u{feff}".as_bytes());
         Ok(Some(Edit::new("0", breaks)))
     };
+    /// Puts an event of another type between two events.
+    ForeignEvent "foreign-event" if |frames| frames.transport() == Transport::Http => |frames, u| {
+        let stream = frames.stream();
+        let behind_blank = |at: &usize| *at == 0 || stream[..*at].ends_with(b"\n\n");
+        let places: Vec<usize> = (0..=stream.len()).filter(behind_blank).collect();
+        let at = *u.choose(&places)?;
+        insert(frames, at, b"event: ping\ndata: {}\n\n");
+        Ok(Some(Edit::new(at.to_string(), &["sse-unknown-fields-ignored"])))
+    };
     /// Ends the stream in the middle of a line or an event.
     CutStream "cut-stream" if |frames| !frames.stream().is_empty() => |frames, u| {
         let at = u.int_in_range(0..=frames.stream().len() - 1)?;
+        let rule = match frames.transport() {
+            Transport::Stdio => "stdio-newline-delimited",
+            Transport::Http => "sse-data-is-one-message",
+        };
         *frames = Frames::new(frames.transport(), &frames.stream()[..at], frames.splits().iter().copied());
-        Ok(Some(Edit::new(at.to_string(), &["stdio-newline-delimited"])))
+        Ok(Some(Edit::new(at.to_string(), &[rule])))
     };
     /// Writes a line end into the middle of a message.
     BreakLine "break-line" if |frames| !frames.stream().is_empty() => |frames, u| {
@@ -80,6 +93,12 @@ mod tests {
                 ":transport: stdio\n\n{}\n",
                 ":transport: stdio\n\n\u{feff}{}\n",
                 &["json-no-byte-order-mark"],
+            ),
+            (
+                "foreign-event",
+                ":transport: http\n\ndata:1\n\n",
+                ":transport: http\n\nevent: ping\ndata: {}\n\ndata:1\n\n",
+                &["sse-unknown-fields-ignored"],
             ),
             ("cut-stream", ":transport: stdio\n\n{}\n", ":transport: stdio\n\n", &["stdio-newline-delimited"]),
             ("break-line", ":transport: stdio\n\n{}\n", ":transport: stdio\n\n\n{}\n", &["stdio-newline-delimited"]),

@@ -55,6 +55,16 @@ operators! { Case;
         value[2..8].make_ascii_uppercase();
         set(case, NAME_HEADER, &value)
     };
+    /// Leaves bits behind the last byte of a wrapped name that are not zero.
+    LooseBits "loose-bits" if over_http => |case, _| edit(case, NAME_HEADER, |value| {
+        // The next digit differs in its last bit alone, which padding says to ignore.
+        let digit = value.iter().rposition(|byte| !b"?=".contains(byte));
+        if let (true, Some(at)) = (value.starts_with(header::PREFIX) && value.ends_with(b"=?="), digit)
+            && at >= header::PREFIX.len()
+        {
+            value[at] += 1;
+        }
+    });
     /// Puts a sentinel into the header that does not decode.
     BrokenSentinel "broken-sentinel" if over_http => |case, u| {
         set(case, NAME_HEADER, u.choose(&dictionary::BROKEN_SENTINELS)?.0.as_bytes())
@@ -284,6 +294,7 @@ mod tests {
                 ("wrap-name", &name("echo"), &name("=?base64?ZWNobw==?="), &[]),
                 ("wrap-name-twice", &plain, &name("=?base64?PT9iYXNlNjQ/dzZrPT89?="), NAME),
                 ("capital-sentinel", &plain, &name("=?BASE64?w6k=?="), NAME),
+                ("loose-bits", &plain, &name("=?base64?w6l=?="), &["sentinel-canonical-base64"]),
                 ("broken-sentinel", &plain, &name("=?base64?eA?="), &["sentinel-bad-padding-rejected"]),
                 ("unclosed-sentinel", &plain, &name("=?base64?="), &["sentinel-encode-overlapping-lookalike"]),
                 ("unpadded-sentinel", &plain, &name("=?base64?w6k?="), &["sentinel-bad-padding-rejected"]),

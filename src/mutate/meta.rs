@@ -15,6 +15,26 @@ operators! { Case;
     DropCapabilities "drop-capabilities" if is_request => |case, _| drop(case, &["params", "_meta", CAPABILITIES_KEY]);
     /// Leaves `_meta` out.
     DropMeta "drop-meta" if is_request => |case, _| drop(case, &["params", "_meta"]);
+    /// Leaves `params` out.
+    DropParams "drop-params" if is_request => |case, _| {
+        // What a method of a handshake era owes beside its metadata is not told.
+        let modern = Layout::of(&case.body).and_then(|layout| layout.find(&case.body, &["params", "_meta", VERSION_KEY]));
+        if modern.is_some() { drop(case, &["params"]) } else { Ok(None) }
+    };
+    /// Listens for tasks, which needs their extension.
+    ListenForTasks "listen-for-tasks" if is_request => |case, _| judged(case, |case| {
+        let path = ["params", "notifications"];
+        let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
+        let listens = super::facts::method(&case.body, &layout).as_deref() == Some(b"subscriptions/listen");
+        let Some(filter) = layout.find(&case.body, &path).filter(|filter| layout.nodes[*filter].shape == Shape::Object) else {
+            return Ok(None);
+        };
+        if !listens || layout.member(&case.body, filter, "taskIds").is_some() {
+            return Ok(None);
+        }
+        insert(&mut case.body, &layout, filter, b"\"taskIds\":[\"t1\"]", false);
+        Ok(Some("/params/notifications/taskIds".to_owned()))
+    });
     /// Puts another type where the version stood.
     VersionNotString "version-not-string" if is_request => |case, u| {
         let value = u.choose(&["null", "20260728", "[\"2026-07-28\"]", "{}", "true"])?;
@@ -217,6 +237,11 @@ mod tests {
         const VERSION_OWED: &[&str] = &["meta-protocol-version-required"];
         const CAPABILITIES_OWED: &[&str] = &["meta-client-capabilities-required"];
         const BOTH: &[&str] = &["meta-object-required-on-request", "meta-client-capabilities-required"];
+        let listen = "\n{\"id\":1,\"method\":\"subscriptions/listen\",\"params\":{\"notifications\":FILTER,\"_meta\":{\
+                      \"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\",\
+                      \"io.modelcontextprotocol/clientCapabilities\":{}}}}";
+        const NO_PARAMS: &[&str] =
+            &["envelope-params-required-on-modern-requests", "meta-client-capabilities-required"];
         const CORE: &[&str] = &["capabilities-values-are-objects"];
         const UNKNOWN: &[&str] = &["header-protocol-version-equals-meta", "negotiation-unsupported-version-error"];
         const DIFFER: &[&str] = &["header-protocol-version-equals-meta"];
@@ -235,6 +260,13 @@ mod tests {
                 ("drop-version", &plain, &with_meta(&format!("{capabilities}{{}}")), VERSION_OWED),
                 ("drop-capabilities", &plain, &with_meta(&format!("{version}\"2026-07-28\"")), CAPABILITIES_OWED),
                 ("drop-meta", &plain, &with(",\"params\":{}"), BOTH),
+                ("drop-params", &plain, &with(""), NO_PARAMS),
+                (
+                    "listen-for-tasks",
+                    &listen.replace("FILTER", "{}"),
+                    &listen.replace("FILTER", "{\"taskIds\":[\"t1\"]}"),
+                    &["extension-tasks-subscribe-undeclaring-client"],
+                ),
                 ("version-not-string", &plain, &put("null", "{}"), &["meta-protocol-version-is-string"]),
                 ("version-other-date", &plain, &put("\"2026-01-15\"", "{}"), UNKNOWN),
                 ("version-no-date", &plain, &put("\"2026-02-31\"", "{}"), UNKNOWN),

@@ -5,6 +5,7 @@ use super::layout::{Layout, Shape, insert, splice};
 use super::{Outcome, judged, operators};
 use crate::case::{Case, Header, Party, Revision, StatedCapabilities, Transport};
 use crate::generate::dictionary;
+use crate::generate::envelope::METHODS;
 
 operators! { Case;
     /// Leaves the token out.
@@ -40,6 +41,18 @@ operators! { Case;
     CompleteToken "complete-token" if is_response => |case, _| set_type(case, "\"complete\"");
     /// Claims to ask for input.
     InputRequiredToken "input-required-token" if is_response => |case, _| set_type(case, "\"input_required\"");
+    /// Asks for input in answer to a method that never does.
+    AskForInput "ask-for-input" if is_response => |case, _| judged(case, |case| {
+        let asked = case.stated.method.as_deref().and_then(|method| METHODS.iter().find(|row| row.name.as_bytes() == method));
+        let (Some(layout), Some(_)) = (Layout::of(&case.body), asked.filter(|row| !row.asks)) else { return Ok(None) };
+        let Some(result) = layout.member(&case.body, 0, "result") else { return Ok(None) };
+        let asks = b"{\"resultType\":\"input_required\",\"requestState\":\"s\"}";
+        if layout.value(&case.body, result) == asks {
+            return Ok(None);
+        }
+        splice(&mut case.body, layout.nodes[result].value.clone(), asks);
+        Ok(Some("/result".to_owned()))
+    });
     /// Writes a letter of a core token as an escape: lawful.
     EscapedToken "escaped-token" if is_response => |case, u| {
         let (plain, escaped) = *u.choose(&dictionary::ESCAPED_TOKENS)?;
@@ -222,6 +235,7 @@ mod tests {
             "07-28\n",
             "07-28\n:context-capabilities: io.modelcontextprotocol/tasks\n:context-method: prompts/get\n",
         );
+        let listed = modern_complete.replace("07-28\n", "07-28\n:context-method: tools/list\n");
         let absent = unknown.replace("core-only", "absent");
         const CONTRADICTION: &[&str] = &["result-complete-for-final"];
         rows(
@@ -229,6 +243,15 @@ mod tests {
             &[
                 ("drop-result-type", &complete, &answer("{}"), &["result-type-required"]),
                 ("result-type-not-string", &complete, &token("null"), &["result-type-is-string"]),
+                (
+                    "ask-for-input",
+                    &listed,
+                    &listed.replace(
+                        "{\"resultType\":\"complete\"}",
+                        "{\"resultType\":\"input_required\",\"requestState\":\"s\"}",
+                    ),
+                    &["mrtr-only-on-three-methods"],
+                ),
                 ("near-token", &complete, &token("\"Complete\""), &["result-type-unknown-is-invalid"]),
                 ("task-token", &complete, &token("\"task\""), &["result-type-unknown-is-invalid"]),
                 ("ineligible-task", &modern_complete, &ineligible, &["extension-tasks-only-for-tools-call"]),

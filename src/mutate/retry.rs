@@ -5,7 +5,7 @@
 use arbitrary::Unstructured;
 
 use super::facts::Kind;
-use super::thread::{Thread, add, other_type, pointer, set};
+use super::thread::{Thread, add, cut, other_type, pointer, set};
 use super::{Edit, Outcome, operators};
 use crate::case::{Party, Session, Transport};
 use crate::generate::dictionary::CAPABILITIES_KEY;
@@ -58,6 +58,26 @@ operators! { Session;
     });
     /// Sends the members of a retry with a call that nobody asked to be repeated.
     UnaskedRetry "unasked-retry" if several => unasked_retry;
+    /// Sends the members of a retry with a method that is never asked for input.
+    MisplacedRetry "misplaced-retry" if several => |session, u| {
+        const OTHERS: [&str; 6] =
+            ["tools/list", "prompts/list", "resources/list", "server/discover", "tasks/get", "subscriptions/listen"];
+        let thread = Thread::of(session);
+        let fits = |at: &usize| {
+            let meta = thread.is_there(*at, &["params", "_meta"]) && !thread.is_there(*at, &STATE);
+            thread.asks(*at) && meta && OTHERS.iter().any(|method| thread.names(*at, method))
+        };
+        let Some(at) = thread.places(u)?.find(fits) else { return Ok(None) };
+        let rule = "mrtr-params-only-on-supported-methods";
+        Ok(add(session, at, &["params"], "\"requestState\":\"s\"").map(|()| Edit::new(pointer(at, &STATE), &[rule])))
+    };
+    /// Asks for a form of input that was not declared, though its kind was.
+    AskBeyond "ask-beyond" if several => |session, u| {
+        let url = u.arbitrary()?;
+        edit_retry(session, u, if url { |session, at, interim| ask_beyond(session, at, interim, 0) } else { |session, at, interim| {
+            ask_beyond(session, at, interim, 1)
+        } })
+    };
     /// Calls without the capabilities for the input that the server then asks for.
     UndeclareInput "undeclare-input" if several => |session, u| edit_retry(session, u, |session, _, interim| {
         let thread = Thread::of(session);
@@ -84,9 +104,22 @@ operators! { Session;
         value.extend_from_slice(b"x");
         "param-header-value-matches-body"
     });
+    /// Puts a byte into the header that no header may hold.
+    SpoilParameter "spoil-parameter" if several => |session, u| in_parameter(session, u, |value| {
+        value.push(0xE9);
+        "param-header-invalid-characters-rejected"
+    });
+    /// Mirrors an argument that is not there.
+    StrayParameter "stray-parameter" if several => |session, u| {
+        let Some((at, _)) = parameter(session, u, b"\"")? else { return Ok(None) };
+        set(session, at, &["params", "arguments"], b"{}");
+        Ok(mismatched(session, at, "param-header-present-without-body-value"))
+    };
+    /// Spells a number or a truth value in the header as its schema does not.
+    RespellParameter "respell-parameter" if several => respell_parameter;
     /// Leaves out the header of an argument that its schema designates.
     DropParameter "drop-parameter" if several => |session, u| {
-        let Some((at, field)) = parameter(session, u)? else { return Ok(None) };
+        let Some((at, field)) = parameter(session, u, b"\"")? else { return Ok(None) };
         session.cases[at].headers.remove(field);
         Ok(mismatched(session, at, "param-header-omitted-with-body-value-rejected"))
     };
@@ -144,14 +177,6 @@ fn in_retry(
     Ok(set(session, at, path, value).map(|()| Edit::new(pointer(at, path), &[breaks])))
 }
 
-fn cut(session: &mut Session, at: usize, path: &[&str]) -> Option<()> {
-    let body = &mut session.cases[at].body;
-    let layout = super::layout::Layout::of(body)?;
-    let span = layout.removal(body, layout.find(body, path)?);
-    body.drain(span);
-    Some(())
-}
-
 fn keep_id(session: &mut Session, u: &mut Unstructured<'_>) -> Outcome {
     edit_retry(session, u, |session, at, interim| {
         let thread = Thread::of(session);
@@ -201,26 +226,83 @@ fn repeat_cursor(session: &mut Session, u: &mut Unstructured<'_>) -> Outcome {
     Ok(set(session, at, &next, &cursor).map(|()| Edit::new(pointer(at, &next), &["pagination-stable-cursors"])))
 }
 
-/// A mirrored parameter with a text: the message, and which of its fields.
-fn parameter(session: &Session, u: &mut Unstructured<'_>) -> arbitrary::Result<Option<(usize, usize)>> {
+/// A mirrored parameter whose argument starts with one of these bytes: the message, and which of its fields.
+fn parameter(
+    session: &Session,
+    u: &mut Unstructured<'_>,
+    first: &'static [u8],
+) -> arbitrary::Result<Option<(usize, usize)>> {
     let thread = Thread::of(session);
     let field = |at: usize| {
         let case = &session.cases[at];
-        let text = thread.raw(at, &["params", "arguments", "a"])?.starts_with(b"\"");
+        let fits = first.contains(thread.raw(at, &["params", "arguments", "a"])?.first()?);
         let field = case.headers.iter().position(|header| header.is("Mcp-Param-Region"))?;
-        (text && thread.asks(at) && case.transport == Transport::Http).then_some((at, field))
+        (fits && thread.asks(at) && case.transport == Transport::Http).then_some((at, field))
     };
     Ok(thread.places(u)?.find_map(field))
 }
 
 fn in_parameter(session: &mut Session, u: &mut Unstructured<'_>, change: fn(&mut Vec<u8>) -> RequirementId) -> Outcome {
-    let Some((at, field)) = parameter(session, u)? else { return Ok(None) };
+    let Some((at, field)) = parameter(session, u, b"\"")? else { return Ok(None) };
     let value = &mut session.cases[at].headers[field].value;
     if value.starts_with(b"=?") {
         return Ok(None);
     }
     let rule = change(value);
     Ok(mismatched(session, at, rule))
+}
+
+fn respell_parameter(session: &mut Session, u: &mut Unstructured<'_>) -> Outcome {
+    const LARGE: &[u8] = b"9007199254740993";
+    let Some((at, field)) = parameter(session, u, b"7t")? else { return Ok(None) };
+    let large = u.arbitrary()?;
+    let value = &mut session.cases[at].headers[field].value;
+    let rule = match (&value[..], large) {
+        (b"true", _) => {
+            *value = b"True".into();
+            "param-header-boolean-lower-case"
+        }
+        (_, false) => {
+            value.extend_from_slice(b".0");
+            "param-header-integer-decimal"
+        }
+        (_, true) => {
+            *value = LARGE.into();
+            set(session, at, &["params", "arguments", "a"], LARGE);
+            "param-header-integer-safe-range"
+        }
+    };
+    Ok(mismatched(session, at, rule))
+}
+
+/// What a call declares, what it is asked for, and the rule that this breaks.
+const BEYOND: [(&[u8], &[u8], RequirementId); 2] = [
+    (
+        b"{\"elicitation\":{}}",
+        b"{\"q\":{\"method\":\"elicitation/create\",\"params\":{\"mode\":\"url\",\"message\":\"m\",\"url\":\"https://e.com/\"}}}",
+        "capabilities-elicitation-empty-means-form",
+    ),
+    (
+        b"{\"sampling\":{}}",
+        b"{\"q\":{\"method\":\"sampling/createMessage\",\"params\":{\"messages\":[],\"maxTokens\":1,\"tools\":[]}}}",
+        "capabilities-client-declares-sampling-tools",
+    ),
+];
+
+fn ask_beyond(session: &mut Session, at: usize, interim: usize, which: usize) -> Option<Edit> {
+    let (declared, asked, rule) = BEYOND[which];
+    let thread = Thread::of(session);
+    thread.raw(interim, &["result", "inputRequests"])?;
+    thread.raw(at, &RESPONSES)?;
+    let call = thread.asked(interim, thread.raw(interim, &["id"])?)?;
+    let answers: [&[u8]; 2] = [
+        b"{\"q\":{\"action\":\"decline\"}}",
+        b"{\"q\":{\"role\":\"assistant\",\"content\":{\"type\":\"text\",\"text\":\"\"},\"model\":\"m\"}}",
+    ];
+    set(session, call, &["params", "_meta", CAPABILITIES_KEY], declared)?;
+    set(session, interim, &["result", "inputRequests"], asked)?;
+    set(session, at, &RESPONSES, answers[which])?;
+    Some(Edit::new(pointer(interim, &["result", "inputRequests"]), &[rule]))
 }
 
 /// A server that looks at headers answers with the mismatch; anything else would be its own fault.

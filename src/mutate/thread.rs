@@ -85,6 +85,15 @@ pub(super) fn set(session: &mut Session, at: usize, path: &[&str], value: &[u8])
     Some(())
 }
 
+/// Takes a member out.
+pub(super) fn cut(session: &mut Session, at: usize, path: &[&str]) -> Option<()> {
+    let body = &mut session.cases[at].body;
+    let layout = Layout::of(body)?;
+    let span = layout.removal(body, layout.find(body, path)?);
+    body.drain(span);
+    Some(())
+}
+
 /// Adds a member to an object.
 pub(super) fn add(session: &mut Session, at: usize, path: &[&str], member: &str) -> Option<()> {
     let body = &mut session.cases[at].body;

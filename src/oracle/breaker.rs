@@ -10,16 +10,18 @@ use std::sync::LazyLock;
 
 use arbitrary::Unstructured;
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::codec::Reader;
 use crate::codec::context::Context;
 use crate::codec::reading::{Profile, Reading};
-use crate::codec::refusal::{Reason, Stage};
+use crate::codec::refusal::{Reason, Refusal, Stage};
+
 use crate::codec::session::Tracker;
+use crate::exchange;
 use crate::generate::{self, Swarm};
 use crate::limits::Limits;
 use crate::mutate::{self, Mutator};
-use crate::mutation::RequirementId;
+use crate::mutation::{Mutation, RequirementId};
 
 /// The smallest pair that was found for a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +30,7 @@ pub struct Example {
     pub operator: &'static str,
     /// Where it changed something.
     pub path: String,
-    /// The text of a case or session that breaks nothing.
+    /// The text of a case, a session or a stream that breaks nothing.
     pub accepted: Vec<u8>,
     /// The text of the same after the operator.
     pub broken: Vec<u8>,
@@ -67,33 +69,44 @@ struct Found {
 #[derive(Default)]
 struct All {
     rules: BTreeMap<RequirementId, Found>,
-    /// How many rules each operator breaks alone, and how often it was applied since it last broke another.
-    counts: BTreeMap<&'static str, (usize, u32)>,
+    /// How often each operator was applied since it last broke another rule alone.
+    idle: BTreeMap<&'static str, u32>,
 }
 
-/// How many cases and sessions every operator is tried on.
-const CASES: u64 = 1000;
-const SESSIONS: u64 = 100;
+/// How many cases, sessions and streams every operator is tried on.
+const CASES: u64 = 600;
+const SESSIONS: u64 = 500;
+const STREAMS: u64 = 60;
+
+/// How many cases are searched at most for the places of the rules of payloads.
+const PAYLOADS: u64 = 6000;
 
 /// Applies an operator on cases to one message of a session, and is none of its own.
 const EDIT: &str = "edit-message";
 
-/// Rules that cannot be broken without another: who leaves out the object leaves out the keys inside, and a number has
-/// one usual spelling alone.
-const ALONG: [(RequirementId, RequirementId); 3] = [
-    ("envelope-params-required-on-modern-requests", "meta-client-capabilities-required"),
-    ("meta-object-required-on-request", "meta-client-capabilities-required"),
-    ("envelope-response-id-equals-request-id", "id-integer-valued-float-is-accepted-by-schema"),
+/// Rules that cannot be broken without others: who leaves out an object leaves out the keys inside, a number has one
+/// usual spelling alone, and who serves a broken request was sent one.
+const ALONG: [(RequirementId, &[RequirementId]); 6] = [
+    ("envelope-params-required-on-modern-requests", &["meta-client-capabilities-required"]),
+    ("meta-object-required-on-request", &["meta-client-capabilities-required"]),
+    ("envelope-response-id-equals-request-id", &["id-integer-valued-float-is-accepted-by-schema"]),
+    ("header-mismatch-status-and-code", &["header-mcp-method-equals-body"]),
+    (
+        "header-validation-by-body-processors",
+        &["header-mismatch-status-and-code", "header-protocol-version-equals-meta"],
+    ),
+    ("project-malformed-era-signal", &["negotiation-unsupported-version-error"]),
 ];
 
 /// The rule that a record is about, when it is about one.
 fn only(breaks: &[RequirementId]) -> Option<RequirementId> {
-    match *breaks {
-        [one] => Some(one),
-        [one, along] if ALONG.contains(&(one, along)) => Some(one),
-        [along, one] if ALONG.contains(&(one, along)) => Some(one),
-        _ => None,
+    if let [one] = *breaks {
+        return Some(one);
     }
+    let holds = |(one, along): &&(RequirementId, &[RequirementId])| {
+        breaks.len() == along.len() + 1 && breaks.contains(one) && along.iter().all(|other| breaks.contains(other))
+    };
+    ALONG.iter().find(holds).map(|row| row.0)
 }
 
 static FOUND: LazyLock<BTreeMap<RequirementId, Found>> = LazyLock::new(|| {
@@ -104,10 +117,20 @@ static FOUND: LazyLock<BTreeMap<RequirementId, Found>> = LazyLock::new(|| {
         let bytes = entropy(seed);
         let Ok(drawn) = generate::case(&mut Unstructured::new(&bytes), &swarm) else { continue };
         for operator in mutate::all_cases() {
-            for again in 0..tries(&all, operator.name()) {
-                let seed = seed + again * CASES;
-                try_one(&mut all, operator, (&drawn.value, Case::encode), seed, |case| vec![judged(&mut reader, case)]);
-            }
+            try_one(&mut all, operator, (&drawn.value, Case::encode), seed, |case| vec![judged(&mut reader, case)]);
+        }
+    }
+    let mut missing: BTreeSet<RequirementId> = mutate::payload::rules().collect();
+    for seed in 0..PAYLOADS {
+        missing.retain(|rule| !all.rules.contains_key(rule));
+        if missing.is_empty() {
+            break;
+        }
+        let bytes = entropy(seed);
+        let Ok(drawn) = generate::case(&mut Unstructured::new(&bytes), &swarm) else { continue };
+        for (changed, mutation) in mutate::payload::edits(&drawn.value, |rule| missing.contains(rule)) {
+            let forms = (&drawn.value, &changed, Case::encode as fn(&Case) -> Vec<u8>);
+            keep(&mut all, forms, mutation, &mut |case| vec![judged(&mut reader, case)]);
         }
     }
     for seed in 0..SESSIONS {
@@ -119,18 +142,21 @@ static FOUND: LazyLock<BTreeMap<RequirementId, Found>> = LazyLock::new(|| {
             });
         }
     }
+    for seed in 0..STREAMS {
+        let bytes = entropy(seed);
+        let Ok(drawn) = generate::frame::stream(&mut Unstructured::new(&bytes), &swarm) else { continue };
+        for operator in mutate::all_frames() {
+            try_one(&mut all, operator, (&drawn.value, Frames::encode), seed, |frames| framed(&mut reader, frames));
+        }
+    }
     all.rules
 });
 
-/// How often an operator is tried on one case: one that breaks many rules would else meet each too seldom, and one that
-/// showed nothing new for long has shown what it breaks.
-fn tries(all: &All, operator: &str) -> u64 {
-    const MANY: usize = 8;
-    const PATIENCE: u32 = 400;
-    match all.counts.get(operator) {
-        Some((rules, _)) if *rules > MANY => 8,
-        Some((_, idle)) if *idle > PATIENCE => 0,
-        _ => 1,
+impl All {
+    /// Whether an operator showed nothing new for long, so that it has shown what it breaks.
+    fn is_done(&self, operator: &str) -> bool {
+        const PATIENCE: u32 = 120;
+        self.idle.get(operator).is_some_and(|idle| *idle > PATIENCE)
     }
 }
 
@@ -141,32 +167,40 @@ fn try_one<T: Clone>(
     seed: u64,
     mut judge: impl FnMut(&T) -> Vec<Verdict>,
 ) {
-    if !operator.applies(plain) {
+    if all.is_done(operator.name()) || !operator.applies(plain) {
         return;
     }
     let mut changed = plain.clone();
     let bytes = entropy(seed ^ OTHER);
     let Ok(Some(mutation)) = operator.apply(&mut changed, &mut Unstructured::new(&bytes)) else { return };
-    let (Some(requirement), name) = (only(&mutation.breaks), operator.name()) else { return };
-    all.counts.entry(name).or_default().1 += 1;
+    keep(all, (plain, &changed, encode), mutation, &mut judge);
+}
+
+/// Keeps a pair that breaks one rule alone, when no operator did so before or none with less.
+fn keep<T>(
+    all: &mut All,
+    (plain, changed, encode): (&T, &T, fn(&T) -> Vec<u8>),
+    mutation: Mutation,
+    judge: &mut dyn FnMut(&T) -> Vec<Verdict>,
+) {
+    let (Some(requirement), name) = (only(&mutation.breaks), mutation.operator) else { return };
+    *all.idle.entry(name).or_default() += 1;
     let known = all.rules.get(requirement).filter(|found| found.operators.contains(name));
-    let broken = encode(&changed);
+    let broken = encode(changed);
     if known.is_some_and(|found| found.smallest.broken.len() <= broken.len()) {
         return;
     }
-    let Some(refused) = alone(&judge(plain), &judge(&changed), requirement) else { return };
+    let Some(refused) = alone(&judge(plain), &judge(changed), requirement) else { return };
     let pair = Example { operator: name, path: mutation.path, accepted: encode(plain), broken, refused };
     match all.rules.entry(requirement) {
         Entry::Vacant(entry) => {
-            let count = all.counts.entry(name).or_default();
-            *count = (count.0 + 1, 0);
+            all.idle.insert(name, 0);
             entry.insert(Found { operators: BTreeSet::from([name]), smallest: pair });
         }
         Entry::Occupied(mut entry) => {
             let found = entry.get_mut();
             if found.operators.insert(name) {
-                let count = all.counts.entry(name).or_default();
-                *count = (count.0 + 1, 0);
+                all.idle.insert(name, 0);
             }
             if pair.broken.len() < found.smallest.broken.len() {
                 found.smallest = pair;
@@ -218,6 +252,17 @@ fn followed(reader: &mut Reader, session: &Session) -> Vec<Verdict> {
     session.cases.iter().map(|case| verdict(&tracker.read(reader, case))).collect()
 }
 
+/// The frames that hold no message, and the messages of the others.
+fn framed(reader: &mut Reader, frames: &Frames) -> Vec<Verdict> {
+    let refused = |refusal: Refusal| Verdict {
+        broken: BTreeSet::from([refusal.requirement]),
+        first: Some((refusal.stage, refusal.reason)),
+        told: BTreeSet::new(),
+    };
+    let frames = exchange::frames(frames).into_iter();
+    frames.map(|frame| frame.map_or_else(|(_, refusal)| refused(refusal), |one| judged(reader, &one.case))).collect()
+}
+
 /// Sets the entropy of an operator apart from that of its case.
 const OTHER: u64 = 1 << 40;
 
@@ -251,15 +296,17 @@ mod tests {
         for rule in rules() {
             assert!(requirement::find(rule).is_some(), "{rule}");
             let example = example(rule).expect("it is in the list");
-            let mut read = |text: &[u8]| match Case::decode(text) {
-                Ok(case) => vec![judged(&mut reader, &case)],
-                Err(_) => followed(&mut reader, &Session::decode(text).expect("a case or a session")),
+            let streams = mutate::all_frames().any(|operator| operator.name() == example.operator);
+            let mut read = |text: &[u8]| match (Case::decode(text), Session::decode(text)) {
+                _ if streams => framed(&mut reader, &Frames::decode(text).expect("a stream")),
+                (Ok(case), _) => vec![judged(&mut reader, &case)],
+                (_, session) => followed(&mut reader, &session.expect("a case or a session")),
             };
             let (before, after) = (read(&example.accepted), read(&example.broken));
             assert!(before.iter().all(|one| one.broken.is_empty()), "{rule}");
             assert_eq!(alone(&before, &after, rule), Some(example.refused), "{rule}");
             seen += 1;
         }
-        assert!(seen > 50, "only {seen} rules are broken alone");
+        assert!(seen > 250, "only {seen} rules are broken alone");
     }
 }

@@ -112,6 +112,20 @@ pub fn rules() -> impl Iterator<Item = RequirementId> {
     table::GROUPS.iter().flat_map(|group| group.rows).map(|row| row.2)
 }
 
+/// Every edit of a case that breaks a wanted rule, with its record.
+pub fn edits(case: &Case, wanted: impl Fn(RequirementId) -> bool) -> Vec<(Case, Mutation)> {
+    let Some(layout) = Layout::of(&case.body) else { return Vec::new() };
+    let groups = table::GROUPS.iter().filter(|group| group.rows.iter().any(|row| wanted(row.2)));
+    let rows = groups.filter(|group| group.holds(case, &layout)).flat_map(|group| group.rows);
+    rows.filter(|row| wanted(row.2))
+        .filter_map(|row| {
+            let mut changed = case.clone();
+            let Edit { path, breaks } = edit(&mut changed, &layout, row)?;
+            Some((changed, Mutation { operator: row.1.operator(), path, breaks }))
+        })
+        .collect()
+}
+
 /// What the records of this family say of the final case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standing {

@@ -35,7 +35,7 @@ const fn notification(methods: &'static [&'static str], rows: &'static [Row]) ->
 }
 
 /// Every row, by what carries it.
-pub(super) static GROUPS: [Group; 43] = [
+pub(super) static GROUPS: [Group; 44] = [
     request(
         &["tools/call"],
         &[
@@ -117,7 +117,7 @@ pub(super) static GROUPS: [Group; 43] = [
             ("result isError", Type("\"no\""), "payload-tools-call-is-error-boolean"),
             ("result content 0 type", Drop, "payload-content-block-type-known"),
             ("result content 0 type", Value("\"video\""), "payload-content-block-type-known"),
-            ("result content 0 type", Value("\"tool_use\""), "payload-content-tool-use-not-in-tool-results"),
+            ("result content 0", Value(TOOL_USE), "payload-content-tool-use-not-in-tool-results"),
             ("result content 0 text", Drop, "payload-content-text-fields"),
             ("result content 0 text", Type("null"), "payload-content-text-fields"),
             ("result content 0 _meta", Type("[]"), "meta-is-object"),
@@ -374,6 +374,16 @@ pub(super) static GROUPS: [Group; 43] = [
         ],
     ),
     group(
+        Carrier::Result(""),
+        &["initialize"],
+        &[LEGACY[0]],
+        &[
+            ("result serverInfo", Drop, "negotiation-legacy-initialize-result-fields"),
+            ("result serverInfo name", Type("1"), "negotiation-legacy-initialize-result-fields"),
+            ("result protocolVersion", Drop, "negotiation-legacy-initialize-result-fields"),
+        ],
+    ),
+    group(
         Carrier::ServerRequest,
         &["elicitation/create"],
         &[LEGACY[0]],
@@ -474,7 +484,23 @@ const TOOLS: &[Row] = &[
     ("result tools 0 annotations readOnlyHint", Type("\"yes\""), "payload-tool-annotations-types"),
     ("result tools 0 icons 0 theme", Value("\"dim\""), "payload-icon-theme-enum"),
     ("result tools 0 icons 0 sizes", Type("\"48x48\""), "payload-icon-sizes-array"),
+    ("result tools 0 inputSchema properties a x-mcp-header", Value("5"), "param-header-name-is-string"),
+    ("result tools 0 inputSchema properties a x-mcp-header", Value("\"\""), "param-header-name-not-empty"),
+    ("result tools 0 inputSchema properties a x-mcp-header", Value("\"a\\tb\""), "param-header-name-no-controls"),
+    ("result tools 0 inputSchema properties a x-mcp-header", Value("\"My Region\""), "param-header-name-is-token"),
+    (
+        "result tools 0 inputSchema properties a x-mcp-header",
+        Value("\"zone\""),
+        "param-header-name-unique-case-insensitive",
+    ),
+    ("result tools 0 inputSchema properties a type", Value("\"number\""), "param-header-number-type-forbidden"),
+    ("result tools 0 inputSchema properties a type", Value("\"object\""), "param-header-primitive-only"),
+    ("result tools 0 inputSchema properties a", Value(UNREACHABLE), "param-header-statically-reachable"),
 ];
+
+const TOOL_USE: &str = r#"{"type":"tool_use","id":"1","name":"n","input":{}}"#;
+
+const UNREACHABLE: &str = r#"{"items":{"type":"string","x-mcp-header":"Region"}}"#;
 
 const TASK: &[Row] = &[
     ("result taskId", Drop, "extension-tasks-task-fields"),
