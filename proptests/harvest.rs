@@ -28,6 +28,7 @@ fn cases(evidence: Evidence) -> Vec<Case> {
     match evidence {
         Evidence::Case(case) => vec![case],
         Evidence::Session(session) => session.cases,
+        Evidence::Frames(_) => Vec::new(),
     }
 }
 

@@ -19,6 +19,7 @@ fn the_codec_keeps_every_invariant_on_what_is_drawn() {
             Drawn::Case(generated) => oracle.check_generated(&mut codec, &generated),
             Drawn::Changed(case) => oracle.check(&mut codec, &case),
             Drawn::Session(session) => oracle.check_session(&mut codec, &session),
+            Drawn::Frames(stream) => oracle.check_frames(&mut codec, &stream),
         };
         if let Err(finding) = checked {
             findings.push(format!("{finding}\n{}", String::from_utf8_lossy(&finding.evidence.encode())));

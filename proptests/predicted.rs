@@ -14,6 +14,7 @@ use wirebench::generate::Swarm;
 use wirebench::limits::Limits;
 use wirebench::mutate;
 use wirebench::mutation::Generated;
+use wirebench::oracle::foreign::predict_foreign;
 use wirebench::oracle::predict::{Prediction, predict};
 
 /// Cases for one run of the tests; raise it by the environment for a longer one.
@@ -75,4 +76,40 @@ fn the_codec_refuses_what_is_predicted_and_nothing_else() {
     println!("{predicted} of {count} predicted, {refused} of them refused");
     assert!(disagreements.is_empty(), "{} kinds of disagreement", disagreements.len());
     assert!(predicted as u64 * 10 > count * 9, "too little is predicted: {predicted} of {count}");
+}
+
+/// What any subject may show holds for ours in either profile, so no set is too narrow for a careful reader.
+#[test]
+fn what_another_subject_may_show_holds_what_ours_shows() {
+    let mut reader = Reader::new(Limits::message());
+    let mut wrong: BTreeMap<String, String> = BTreeMap::new();
+    let (mut sets, mut accepted) = (0, 0);
+    for index in 0..20_000 {
+        let generated = drawn(index);
+        let expected = match predict_foreign(&generated) {
+            Prediction::AnyOf(answers) => answers,
+            Prediction::Accepted => vec![(None, None)],
+            _ => continue,
+        };
+        sets += usize::from(expected.len() > 1);
+        accepted += usize::from(expected == [(None, None)]);
+        let reading = Tracker::new().read(&mut reader, &generated.value);
+        for profile in [Profile::Strict, Profile::Spec] {
+            let shown = reading.refusal(profile);
+            let answer = (shown.and_then(|one| one.code), shown.and_then(|one| one.http));
+            if !expected.contains(&answer) {
+                let what =
+                    format!("{profile:?}: {:?} shows {answer:?}, not in {expected:?}", shown.map(|one| one.reason));
+                let text = String::from_utf8_lossy(&generated.value.encode()).into_owned();
+                let done: Vec<_> = generated.mutations.iter().map(|step| (step.operator, &step.breaks)).collect();
+                wrong.entry(what).or_insert_with(|| format!("{done:?}\n{text}"));
+            }
+        }
+    }
+    for (what, example) in &wrong {
+        println!("{what}\n{example}\n");
+    }
+    println!("{sets} sets, {accepted} accepted");
+    assert!(wrong.is_empty(), "{} kinds", wrong.len());
+    assert!(sets > 3_000 && accepted > 1_000, "{sets} sets, {accepted} accepted");
 }

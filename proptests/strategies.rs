@@ -3,7 +3,8 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::{Config, TestError, TestRunner};
 
-use wirebench::case::{Case, Session};
+use wirebench::case::{Case, Frames, Session};
+use wirebench::mutation::Generated;
 use wirebench::strategy;
 
 fn runner(cases: u32) -> TestRunner {
@@ -24,6 +25,18 @@ fn a_failing_case_shrinks_to_what_fails() {
 }
 
 #[test]
+fn a_failing_stream_shrinks_to_its_bytes_and_its_cut() {
+    let cut_line_end = |generated: &Generated<Frames>| generated.value.chunks().any(|chunk| chunk.ends_with(b"\r"));
+    let failure = runner(4_000).run(&strategy::streams(), |generated| match cut_line_end(&generated) {
+        true if generated.value.splits().is_empty() => Ok(()),
+        true => Err(proptest::test_runner::TestCaseError::fail("found")),
+        false => Ok(()),
+    });
+    let Err(TestError::Fail(_, least)) = failure else { panic!("line ends are cut") };
+    assert_eq!(least.value.encode(), b":transport: stdio\n:splits: 1\n\n\r0");
+}
+
+#[test]
 fn draws_are_independent_and_have_a_text_form() {
     let mut runner = runner(1);
     let mut texts: Vec<Vec<u8>> = Vec::new();
@@ -32,6 +45,8 @@ fn draws_are_independent_and_have_a_text_form() {
         assert_eq!(Case::decode(&case.encode()).unwrap(), case);
         let session = strategy::sessions().new_tree(&mut runner).unwrap().current().value;
         assert_eq!(Session::decode(&session.encode()).unwrap(), session);
+        let stream = strategy::streams().new_tree(&mut runner).unwrap().current().value;
+        assert_eq!(Frames::decode(&stream.encode()).unwrap(), stream);
         texts.push(case.encode());
     }
     texts.sort();

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::codec::refusal::Refusal;
 use crate::mutation::Mutation;
 
@@ -24,6 +24,8 @@ pub enum Evidence {
     Case(Case),
     /// Messages in order.
     Session(Session),
+    /// A stream and its cuts.
+    Frames(Frames),
 }
 
 impl Evidence {
@@ -32,6 +34,7 @@ impl Evidence {
         match self {
             Self::Case(case) => case.encode(),
             Self::Session(session) => session.encode(),
+            Self::Frames(stream) => stream.encode(),
         }
     }
 
@@ -40,6 +43,7 @@ impl Evidence {
         match self {
             Self::Case(_) => "case",
             Self::Session(_) => "session",
+            Self::Frames(_) => "frames",
         }
     }
 }

@@ -62,6 +62,15 @@ impl Step {
     }
 }
 
+/// One frame that a subject made out of a stream.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Framed {
+    /// Where it starts, in bytes from the start of the stream.
+    pub offset: u64,
+    /// The bytes of one message, or why there is none.
+    pub result: Result<Vec<u8>, Refusal>,
+}
+
 /// What a reading cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {

@@ -1,4 +1,4 @@
-//! Cases and sessions as proptest strategies: drawn from entropy by the generators, shrunk on the value by the reducer.
+//! Cases, sessions and streams as proptest strategies: drawn from entropy by the generators, shrunk on the value by the reducer.
 //!
 //! There is no second set of generators and no second reducer. What is shrunk is the case, so the record of what was
 //! done to it no longer holds for a smaller one and is left out of it.
@@ -11,7 +11,7 @@ use proptest::num;
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::generate::Swarm;
 use crate::mutate;
 use crate::mutation::Generated;
@@ -49,6 +49,16 @@ pub fn sessions_of(swarm: Swarm) -> Sessions {
     Sessions(Some(swarm))
 }
 
+/// Streams with their cuts, lawful and unlawful.
+pub fn streams() -> Streams {
+    Streams(None)
+}
+
+/// Streams of one swarm.
+pub fn streams_of(swarm: Swarm) -> Streams {
+    Streams(Some(swarm))
+}
+
 /// The strategy of [`cases`].
 #[derive(Clone, Copy, Debug)]
 pub struct Cases(Option<Swarm>);
@@ -56,6 +66,10 @@ pub struct Cases(Option<Swarm>);
 /// The strategy of [`sessions`].
 #[derive(Clone, Copy, Debug)]
 pub struct Sessions(Option<Swarm>);
+
+/// The strategy of [`streams`].
+#[derive(Clone, Copy, Debug)]
+pub struct Streams(Option<Swarm>);
 
 impl Strategy for Cases {
     type Tree = Shrink<Case>;
@@ -72,6 +86,15 @@ impl Strategy for Sessions {
 
     fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
         draw(runner, self.0, mutate::drawn_session, reduce::session_candidates)
+    }
+}
+
+impl Strategy for Streams {
+    type Tree = Shrink<Frames>;
+    type Value = Generated<Frames>;
+
+    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
+        draw(runner, self.0, mutate::drawn_frames, reduce::frames_candidates)
     }
 }
 

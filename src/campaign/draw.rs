@@ -7,7 +7,7 @@ use arbitrary::{Result, Unstructured};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::generate::Swarm;
 use crate::mutate;
 use crate::mutation::Generated;
@@ -21,6 +21,8 @@ pub enum Drawn {
     Changed(Case),
     /// Messages in order.
     Session(Session),
+    /// A stream and its cuts.
+    Frames(Frames),
 }
 
 /// Draws by index.
@@ -34,6 +36,9 @@ const ENTROPY: usize = 1024;
 
 /// One draw in so many is a session.
 const SESSIONS: u8 = 12;
+
+/// One draw in so many is a stream.
+const STREAMS: u8 = 64;
 
 /// One draw in so many changes a message of the pool, when there is one.
 const CHANGES: u8 = 4;
@@ -59,6 +64,9 @@ impl Dice {
         let swarm = Swarm::draw(&mut u).unwrap_or_default();
         if head[1].is_multiple_of(SESSIONS) {
             return Drawn::Session(mutate::drawn_session(&mut u, &swarm).unwrap_or_default().value);
+        }
+        if head[1] % STREAMS == 1 {
+            return Drawn::Frames(mutate::drawn_frames(&mut u, &swarm).unwrap_or_default().value);
         }
         if head[2].is_multiple_of(CHANGES) && !pool.is_empty() {
             let pick = u32::from_le_bytes([head[3], head[4], head[5], head[6]]);
@@ -89,6 +97,7 @@ mod tests {
             Drawn::Case(generated) => generated.value.encode(),
             Drawn::Changed(case) => case.encode(),
             Drawn::Session(session) => session.encode(),
+            Drawn::Frames(stream) => stream.encode(),
         }
     }
 

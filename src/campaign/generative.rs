@@ -280,7 +280,7 @@ fn share(
             let fault = ask(&mut bench, oracle, &drawn, &mut reached, &mut share.unreachable);
             match drawn {
                 Drawn::Session(_) => share.sessions += 1,
-                Drawn::Case(_) | Drawn::Changed(_) => share.cases += 1,
+                Drawn::Case(_) | Drawn::Changed(_) | Drawn::Frames(_) => share.cases += 1,
             }
             if let Some(fault) = fault {
                 let hits = share.failed.hits.entry(fault.signature.clone()).or_default();
@@ -309,6 +309,10 @@ fn ask(
         Drawn::Changed(case) => oracle.check(&mut Watch::new(subject, 1, reached, unreachable), case),
         Drawn::Session(session) => {
             oracle.check_session(&mut Watch::new(subject, session.cases.len(), reached, unreachable), session)
+        }
+        Drawn::Frames(stream) => {
+            reached.clear();
+            oracle.check_frames(subject, stream)
         }
     })
 }
@@ -346,7 +350,7 @@ impl<'a> State<'a> {
             match drawn {
                 Drawn::Case(generated) => self.pool.push(generated.value),
                 Drawn::Changed(case) => self.pool.push(case),
-                Drawn::Session(_) => {}
+                Drawn::Session(_) | Drawn::Frames(_) => {}
             }
         }
     }
@@ -355,7 +359,8 @@ impl<'a> State<'a> {
     fn joined(&mut self) -> Vec<Found> {
         let rows = std::mem::take(&mut self.found).into_values().map(|row| {
             let text = fs::read(self.out.join(&row.file)).unwrap_or_default();
-            (row, triage::decode(&text))
+            let evidence = triage::decode_named(Path::new(&row.file), &text).unwrap_or_else(|_| triage::decode(&text));
+            (row, evidence)
         });
         cause::join(&mut self.bench, rows.collect())
     }
@@ -430,5 +435,6 @@ fn evidence(drawn: &Drawn) -> (Evidence, &[Mutation]) {
         Drawn::Case(generated) => (Evidence::Case(generated.value.clone()), &generated.mutations),
         Drawn::Changed(case) => (Evidence::Case(case.clone()), &[]),
         Drawn::Session(session) => (Evidence::Session(session.clone()), &[]),
+        Drawn::Frames(stream) => (Evidence::Frames(stream.clone()), &[]),
     }
 }

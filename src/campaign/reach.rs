@@ -3,14 +3,14 @@
 //! A [`Watch`] stands between the oracle and the subject and notes what the subject showed for the case itself; the
 //! variants that relations ask about come later and are not noted.
 
-use crate::case::Case;
+use crate::case::{Case, Frames};
 use crate::codec::conclusion::Conclusion;
 use crate::codec::envelope::Kind;
 use crate::codec::era::{Era, KnownRevision};
 use crate::codec::meta::CapabilityState;
 use crate::codec::refusal::{Reason, Stage};
 use crate::codec::result::ResultObservation;
-use crate::observation::Observation;
+use crate::observation::{Framed, Observation};
 use crate::subject::{Subject, Unreachable};
 
 /// One combination.
@@ -84,5 +84,9 @@ impl Subject for Watch<'_> {
             }
         }
         observation
+    }
+
+    fn cut(&mut self, stream: &Frames) -> Option<Vec<Framed>> {
+        self.subject.cut(stream)
     }
 }

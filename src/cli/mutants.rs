@@ -96,6 +96,7 @@ fn evidence(drawn: Drawn) -> Evidence {
         Drawn::Case(generated) => Evidence::Case(generated.value),
         Drawn::Changed(case) => Evidence::Case(case),
         Drawn::Session(session) => Evidence::Session(session),
+        Drawn::Frames(stream) => Evidence::Frames(stream),
     }
 }
 

@@ -4,9 +4,9 @@
 //! not know which subject it judges, and it does not know an engine. It restates its rule from the bytes of the case
 //! (see [`Seen`]) and never asks the codec. A check that does not apply says so; it never counts as passed.
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::finding::Violation;
-use crate::observation::Observation;
+use crate::observation::{Framed, Observation};
 use crate::requirement::Level;
 
 mod bounds;
@@ -14,6 +14,7 @@ mod downgrade;
 mod envelope;
 mod era;
 mod exchange;
+mod frames;
 mod header;
 mod meta;
 mod refusal;
@@ -63,6 +64,8 @@ pub enum Check {
     },
     /// On a whole session.
     Session(fn(&Session, &[Observation]) -> Verdict),
+    /// On a stream, and what becomes of streams when they are read; nothing where the subject reads none.
+    Frames(fn(&Frames, &mut dyn FnMut(&Frames) -> Option<Vec<Framed>>) -> Verdict),
     /// On a generated case and what its mutations predict, which the oracle knows.
     Predicted,
 }
@@ -93,6 +96,7 @@ const FAMILIES: &[&[Invariant]] = &[
     session::FAMILY,
     turn::FAMILY,
     exchange::FAMILY,
+    frames::FAMILY,
     relation::FAMILY,
 ];
 

@@ -3,7 +3,8 @@
 //! For the codec and its mutants the prediction is exact. Any other subject may give one answer of a set. What is not
 //! predicted is vacuous.
 
-use super::predict::{Prediction, predict, predict_foreign};
+use super::foreign::predict_foreign;
+use super::predict::{Prediction, predict};
 use crate::case::Case;
 use crate::finding::Violation;
 use crate::invariant::{Exercise, Verdict};

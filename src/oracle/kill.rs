@@ -25,6 +25,7 @@ impl Kill {
         self.finding.as_ref().map(|finding| match &finding.evidence {
             Evidence::Case(case) => case.body.len(),
             Evidence::Session(session) => session.cases.iter().map(|case| case.body.len()).sum(),
+            Evidence::Frames(stream) => stream.stream().len(),
         })
     }
 }
@@ -37,31 +38,28 @@ pub fn hunt(mutant: &Mutant, most: u64, mut draw: impl FnMut(u64) -> Evidence) -
     let mut oracle = Oracle::choosing(|invariant| invariant.id == mutant.killer).under(LIMITS);
     let mut subject = mutant.subject_under(LIMITS);
     for index in 0..most {
-        if let Err(finding) = ask(&mut oracle, &mut subject, &draw(index)) {
+        if let Err(finding) = oracle.check_evidence(&mut subject, &draw(index)) {
             return Kill { cases: index + 1, finding: Some(shrunk(&mut oracle, &mut subject, finding)) };
         }
     }
     Kill { cases: most, finding: None }
 }
 
-fn ask(oracle: &mut Oracle, subject: &mut Codec, evidence: &Evidence) -> Result<(), Box<Finding>> {
-    match evidence {
-        Evidence::Case(case) => oracle.check(subject, case),
-        Evidence::Session(session) => oracle.check_session(subject, session),
-    }
-}
-
 /// The same finding on the smallest evidence that keeps its signature.
 fn shrunk(oracle: &mut Oracle, subject: &mut Codec, finding: Box<Finding>) -> Box<Finding> {
     let signature = finding.signature();
-    let mut again =
-        |evidence: &Evidence| ask(oracle, subject, evidence).err().filter(|found| found.signature() == signature);
+    let mut again = |evidence: &Evidence| {
+        oracle.check_evidence(subject, evidence).err().filter(|found| found.signature() == signature)
+    };
     let smallest = match finding.evidence.clone() {
         Evidence::Case(case) => {
             Evidence::Case(reduce::minimise(case, |smaller| again(&Evidence::Case(smaller.clone())).is_some()))
         }
         Evidence::Session(session) => Evidence::Session(reduce::minimise_session(session, |smaller| {
             again(&Evidence::Session(smaller.clone())).is_some()
+        })),
+        Evidence::Frames(stream) => Evidence::Frames(reduce::minimise_frames(stream, |smaller| {
+            again(&Evidence::Frames(smaller.clone())).is_some()
         })),
     };
     again(&smallest).unwrap_or(finding)

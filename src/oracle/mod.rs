@@ -4,9 +4,10 @@
 //! that never applied is not mistaken for one that passed.
 
 mod forecast;
+pub mod foreign;
 pub mod predict;
 
-use crate::case::{Case, Session};
+use crate::case::{Case, Frames, Session};
 use crate::finding::{Evidence, Finding, Violation};
 use crate::invariant::{self, Check, Exercise, Invariant, Seen, Verdict};
 use crate::limits::Limits;
@@ -54,6 +55,15 @@ pub fn check_generated(subject: &mut dyn Subject, case: &Generated<Case>) -> Res
 /// The first violation.
 pub fn check_session(subject: &mut dyn Subject, session: &Session) -> Result<(), Box<Finding>> {
     Oracle::new().check_session(subject, session)
+}
+
+/// Checks every invariant that speaks of a stream.
+///
+/// # Errors
+///
+/// The first violation.
+pub fn check_frames(subject: &mut dyn Subject, stream: &Frames) -> Result<(), Box<Finding>> {
+    Oracle::new().check_frames(subject, stream)
 }
 
 /// A chosen set of invariants, and what came of checking them so far.
@@ -185,7 +195,7 @@ impl Oracle {
                     Some(generated) => forecast::agrees(subject.name(), generated, &observation),
                     None => continue,
                 },
-                Check::Session(_) => continue,
+                Check::Session(_) | Check::Frames(_) => continue,
             };
             row.tally.count(&verdict);
             if let Err(violation) = verdict {
@@ -241,6 +251,38 @@ impl Oracle {
         }
         Ok(())
     }
+
+    /// Checks a stream.
+    ///
+    /// # Errors
+    ///
+    /// The first violation.
+    pub fn check_frames(&mut self, subject: &mut dyn Subject, stream: &Frames) -> Result<(), Box<Finding>> {
+        subject.reset();
+        for row in &mut self.rows {
+            let Check::Frames(holds) = row.invariant.check else { continue };
+            let verdict = holds(stream, &mut |stream| subject.cut(stream));
+            row.tally.count(&verdict);
+            if let Err(violation) = verdict {
+                let evidence = Evidence::Frames(stream.clone());
+                return Err(finding(subject, row.invariant, violation, &Observation::default(), evidence));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks whatever it is, without mutations.
+    ///
+    /// # Errors
+    ///
+    /// The first violation.
+    pub fn check_evidence(&mut self, subject: &mut dyn Subject, evidence: &Evidence) -> Result<(), Box<Finding>> {
+        match evidence {
+            Evidence::Case(case) => self.check(subject, case),
+            Evidence::Session(session) => self.check_session(subject, session),
+            Evidence::Frames(stream) => self.check_frames(subject, stream),
+        }
+    }
 }
 
 /// Observes every variant from a fresh start; exercised when one of them was.
@@ -293,6 +335,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::case::Transport;
     use crate::subject::{Codec, mutant};
 
     fn complaints(oracle: &mut Oracle) -> BTreeMap<String, (usize, String)> {
@@ -321,6 +364,9 @@ mod tests {
         let complaints = complaints(&mut oracle);
         let lines: Vec<String> = complaints.values().map(|(count, text)| format!("{count} times: {text}")).collect();
         assert!(lines.is_empty(), "{}", lines.join("\n\n"));
+        for transport in [Transport::Stdio, Transport::Http] {
+            assert!(oracle.check_frames(&mut Codec::new(), &Frames::new(transport, "data: {}\r\n\r\n", [9])).is_ok());
+        }
         let predicted = |row: &&Row| matches!(row.invariant.check, Check::Predicted);
         let idle: Vec<_> = oracle
             .rows()
@@ -335,12 +381,16 @@ mod tests {
     fn every_mutant_is_killed_by_its_own_invariant() {
         let cases: Vec<Case> = [grid::envelopes(), grid::requests(), grid::responses()].into_iter().flatten().collect();
         let sessions = grid::sessions();
+        let streams = ["data: \u{e9}\r\n\r\n", "data: {}\n\n"].map(|text| Frames::new(Transport::Http, text, []));
         let survivors: Vec<_> = mutant::all()
             .filter(|mutant| {
                 let mut oracle = Oracle::choosing(|invariant| invariant.id == mutant.killer);
                 let mut subject = mutant.subject();
                 let by_case = cases.iter().any(|case| oracle.check(&mut subject, case).is_err());
-                !by_case && !sessions.iter().any(|session| oracle.check_session(&mut subject, session).is_err())
+                let by_stream = streams.iter().any(|stream| oracle.check_frames(&mut subject, stream).is_err());
+                !by_case
+                    && !by_stream
+                    && !sessions.iter().any(|session| oracle.check_session(&mut subject, session).is_err())
             })
             .map(|mutant| (mutant.id, mutant.killer))
             .collect();

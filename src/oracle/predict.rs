@@ -7,12 +7,11 @@
 //! case, so that two edits which meet, on a header and its source in the body for example, are told together. Where an
 //! edit may have undone another, or the rules of judgement are silent, nothing is predicted.
 
-use crate::case::{Case, Party, Transport};
+use crate::case::{Case, Party};
 use crate::codec::refusal::{Reason, Stage};
-use crate::generate::dictionary::VERSION_HEADER;
 use crate::mutate::facts::{Facts, Kind, kind};
 use crate::mutate::layout::Layout;
-use crate::mutate::payload::{self, Standing};
+use crate::mutate::payload;
 use crate::mutation::{Generated, Mutation, RequirementId};
 
 /// What must come out.
@@ -69,93 +68,6 @@ pub fn predict(generated: &Generated<Case>) -> Prediction {
     }
 }
 
-/// What any other subject may show: the union over the broken rules and the table of faults that come together.
-/// Responses are not predicted, since nobody answers them.
-pub fn predict_foreign(generated: &Generated<Case>) -> Prediction {
-    let case = &generated.value;
-    let Ok(mut reasons) = early_faults(&generated.mutations) else { return Prediction::NotPredicted };
-    if case.from == Party::Server {
-        return Prediction::NotPredicted;
-    }
-    let facts =
-        if reasons.iter().any(|reason| *reason != Reason::IdSpelling) { Facts::default() } else { Facts::of(case) };
-    if facts.doubt.is_some() {
-        return Prediction::NotPredicted;
-    }
-    let payload = payload::standing(case, &generated.mutations);
-    if facts.open || payload == Standing::Undecided {
-        return Prediction::NotPredicted;
-    }
-    reasons.extend(facts.broken.iter().filter_map(|broken| broken.reason));
-    if let Standing::Refused(reason) = payload {
-        reasons.push(reason);
-    }
-    let bad = |code: i32| (Some(code), Some(400));
-    let mut answers: Vec<(Option<i32>, Option<u16>)> = Vec::new();
-    for reason in &reasons {
-        answers.extend(
-            FOREIGN.iter().filter(|(fault, _)| fault == reason).flat_map(|(_, codes)| codes.iter().copied().map(bad)),
-        );
-        answers.extend(reason.code().map(|code| (Some(code), reason.http())));
-        if TOLERATED.contains(reason) {
-            answers.push((None, None));
-        }
-        if *reason == Reason::Batch {
-            answers.push((None, Some(400)));
-        }
-    }
-    if says_nothing(case) && facts.broken.is_empty() && reasons.is_empty() {
-        // Old and new servers alike may ask for a signal, or look for the method first.
-        answers.extend([(None, None), bad(-32020), bad(-32602), (Some(-32601), Some(404))]);
-    }
-    if answers.is_empty() {
-        return Prediction::Accepted;
-    }
-    answers.sort_unstable();
-    answers.dedup();
-    Prediction::AnyOf(answers)
-}
-
-/// Faults that a reader which is less strict than ours accepts.
-const TOLERATED: [Reason; 7] = [
-    Reason::DuplicateMember,
-    Reason::ByteOrderMark,
-    Reason::LoneSurrogate,
-    Reason::IdSpelling,
-    Reason::HeaderSpace,
-    Reason::SentinelUnclosed,
-    Reason::RetryUnasked,
-];
-
-/// Codes that another subject may give instead of ours.
-const FOREIGN: [(Reason, &[i32]); 15] = [
-    (Reason::DuplicateMember, &[-32700, -32600]),
-    (Reason::ByteOrderMark, &[-32700, -32600]),
-    (Reason::LoneSurrogate, &[-32700, -32600]),
-    (Reason::InvalidUtf8, &[-32700, -32600]),
-    (Reason::TrailingData, &[-32700, -32600]),
-    (Reason::DepthLimit, &[-32700, -32600]),
-    (Reason::NumberLimit, &[-32700, -32600]),
-    (Reason::MalformedRequestMetadata, &[-32602, -32600]),
-    (Reason::MalformedCapabilities, &[-32602, -32600]),
-    (Reason::MissingRequestMetadata, &[-32602, -32020]),
-    (Reason::VersionMismatch, &[-32020, -32022]),
-    (Reason::UnsupportedRevision, &[-32022, -32602]),
-    (Reason::MissingCapabilities, &[-32602]),
-    (Reason::HeaderMissing, &[-32020]),
-    (Reason::MethodNotString, &[-32600, -32602]),
-];
-
-/// Whether neither the header nor `_meta` of a request over HTTP names a version.
-fn says_nothing(case: &Case) -> bool {
-    let named = |layout: &Layout| {
-        layout.find(&case.body, &["params", "_meta", crate::generate::dictionary::VERSION_KEY]).is_some()
-    };
-    case.transport == Transport::Http
-        && case.headers_named(VERSION_HEADER).next().is_none()
-        && Layout::of(&case.body).is_some_and(|layout| !named(&layout))
-}
-
 /// Whether a server owes an error for it. Before the envelope is readable anything might have been a request; after that
 /// only a request is answered.
 fn is_answered(case: &Case, reason: Reason) -> bool {
@@ -181,10 +93,10 @@ fn stage(case: &Case, reason: Reason) -> Stage {
 }
 
 /// An edit may have undone a fault.
-struct Undone;
+pub(super) struct Undone;
 
 /// The faults of bytes, JSON and envelope in the order of the stages, each once.
-fn early_faults(mutations: &[Mutation]) -> Result<Vec<Reason>, Undone> {
+pub(super) fn early_faults(mutations: &[Mutation]) -> Result<Vec<Reason>, Undone> {
     let mut reasons = Vec::new();
     for (index, mutation) in mutations.iter().enumerate() {
         let found: Vec<Reason> = mutation.breaks.iter().filter_map(|rule| early(rule, mutation.operator)).collect();
@@ -334,13 +246,5 @@ mod tests {
         let rule = &["header-protocol-version-equals-meta"][..];
         let both = [("other-version-header", "header:MCP-Protocol-Version", rule), ("version-legacy", "/params", rule)];
         assert_eq!(predict(&generated(case, &both)), Prediction::Accepted);
-    }
-
-    #[test]
-    fn another_subject_may_take_either_code_or_accept_a_duplicate() {
-        let case = Case::decode(b"\n{\"id\":1,\"method\":\"ping\",\"a\":1,\"a\":1}").unwrap();
-        let twice = generated(case, &[("repeat-member", "/a", &["json-member-names-unique"])]);
-        let Prediction::AnyOf(answers) = predict_foreign(&twice) else { panic!("a set is predicted") };
-        assert_eq!(answers, [(None, None), (Some(-32700), Some(400)), (Some(-32600), Some(400))]);
     }
 }

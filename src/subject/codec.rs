@@ -4,16 +4,17 @@
 //! It begins with a client's `server/discover`, or with a lone answer that is stated to answer one.
 
 use super::{Subject, Unreachable};
-use crate::case::{Case, Party};
+use crate::case::{Case, Frames, Party};
 use crate::codec::envelope::{Envelope, Kind};
 use crate::codec::era::{Era, UnknownEra};
+use crate::codec::frame::{self, FrameLimits};
 use crate::codec::id::IdKey;
 use crate::codec::negotiate::{Event, Mode, RULES, Rules, Startup};
 use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
 use crate::codec::{Reader, STAGES, Stages};
 use crate::limits::Limits;
-use crate::observation::{Observation, Step};
+use crate::observation::{Framed, Observation, Step};
 
 /// The codec, or a mutant of it, in profile `strict`.
 pub struct Codec {
@@ -22,6 +23,19 @@ pub struct Codec {
     tracker: Tracker,
     startups: Startups,
     before: Option<fn(&Case) -> Case>,
+    framing: Framing,
+}
+
+/// How a stream becomes frames.
+pub type Framing = fn(&Frames) -> Vec<Framed>;
+
+/// The frames that the codec reads.
+pub fn framed(stream: &Frames) -> Vec<Framed> {
+    let mut seen = Vec::new();
+    frame::read(stream, FrameLimits::message(), &mut |frame| {
+        seen.push(Framed { offset: frame.offset, result: frame.result.map(<[u8]>::to_vec) });
+    });
+    seen
 }
 
 impl Codec {
@@ -43,7 +57,13 @@ impl Codec {
             tracker: Tracker::new(),
             startups: Startups { rules, running: Vec::new() },
             before,
+            framing: framed,
         }
+    }
+
+    /// The same with another reader of streams.
+    pub(super) fn framing(self, framing: Framing) -> Self {
+        Self { framing, ..self }
     }
 }
 
@@ -71,6 +91,10 @@ impl Subject for Codec {
         let broken = matches!(reading.era, Some(Era::Conflicting { .. } | Era::Unknown(UnknownEra::MalformedSignal)));
         observation.steps = self.startups.on(case, reading.envelope.as_ref(), broken);
         Ok(observation)
+    }
+
+    fn cut(&mut self, stream: &Frames) -> Option<Vec<Framed>> {
+        Some((self.framing)(stream))
     }
 }
 

@@ -38,13 +38,13 @@
 
 use std::fmt;
 
-use crate::case::Case;
-use crate::observation::Observation;
+use crate::case::{Case, Frames};
+use crate::observation::{Framed, Observation};
 
 mod codec;
 pub mod mutant;
 
-pub use codec::Codec;
+pub use codec::{Codec, Framing, framed};
 
 /// The system under test.
 pub trait Subject {
@@ -60,6 +60,11 @@ pub trait Subject {
     ///
     /// [`Unreachable`] when the subject could not be asked, which is neither a pass nor a finding.
     fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable>;
+
+    /// Reads a recorded stream, chunk by chunk as it was cut; `None` for a subject that reads no streams.
+    fn cut(&mut self, _stream: &Frames) -> Option<Vec<Framed>> {
+        None
+    }
 }
 
 /// The subject could not be asked.

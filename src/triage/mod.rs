@@ -17,7 +17,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::case::{Case, DecodeError, Party, Session};
+use crate::case::{Case, DecodeError, Frames, Party, Session};
 use crate::finding::{Evidence, Finding, Signature};
 use crate::invariant;
 use crate::mutation::{Generated, Mutation};
@@ -88,16 +88,14 @@ impl<'a> Bench<'a> {
         match evidence {
             Evidence::Case(case) => self.case(case),
             Evidence::Session(session) => self.session(session),
+            Evidence::Frames(stream) => self.ask(|subject| oracle::check_frames(subject, stream)),
         }
     }
 
     /// Whether it breaks that invariant, whatever else it breaks.
     pub fn breaks(&mut self, evidence: &Evidence, invariant: &str) -> bool {
         let mut oracle = Oracle::choosing(|rule| rule.id == invariant);
-        let fault = self.ask(|subject| match evidence {
-            Evidence::Case(case) => oracle.check(subject, case),
-            Evidence::Session(session) => oracle.check_session(subject, session),
-        });
+        let fault = self.ask(|subject| oracle.check_evidence(subject, evidence));
         fault.is_some_and(|fault| fault.signature.invariant == invariant)
     }
 
@@ -143,6 +141,9 @@ impl<'a> Bench<'a> {
         }
         let smaller = match evidence {
             Evidence::Case(case) => Evidence::Case(self.smaller_case(case.clone(), &mut keeps)),
+            Evidence::Frames(stream) => Evidence::Frames(reduce::minimise_frames(stream.clone(), |candidate| {
+                keeps(self.ask(|subject| oracle::check_frames(subject, candidate)))
+            })),
             Evidence::Session(session) => {
                 let session = reduce::minimise_session(session.clone(), |candidate| keeps(self.session(candidate)));
                 // A session of one message that shows the same alone is a case.
@@ -252,7 +253,7 @@ pub fn decode(bytes: &[u8]) -> Evidence {
     Evidence::Case(Case::decode(bytes).unwrap_or_else(|_| Case::stdio(Party::Client, bytes)))
 }
 
-/// What a file of that name holds: by its text form alone where the name ends in `.case` or `.session`, and by
+/// What a file of that name holds: by its text form alone where the name ends in `.case`, `.session` or `.frames`, and by
 /// [`decode`] where it says nothing.
 ///
 /// # Errors
@@ -262,6 +263,7 @@ pub fn decode_named(path: &Path, bytes: &[u8]) -> Result<Evidence, DecodeError> 
     match path.extension() {
         Some(suffix) if suffix.eq_ignore_ascii_case("case") => Case::decode(bytes).map(Evidence::Case),
         Some(suffix) if suffix.eq_ignore_ascii_case("session") => Session::decode(bytes).map(Evidence::Session),
+        Some(suffix) if suffix.eq_ignore_ascii_case("frames") => Frames::decode(bytes).map(Evidence::Frames),
         _ => Ok(decode(bytes)),
     }
 }
@@ -271,6 +273,7 @@ pub fn test(id: &str, text: &[u8], evidence: &Evidence, subject: &str) -> String
     let (form, check) = match evidence {
         Evidence::Case(_) => ("Case", "check"),
         Evidence::Session(_) => ("Session", "check_session"),
+        Evidence::Frames(_) => ("Frames", "check_frames"),
     };
     format!(
         "#[test]\nfn finding_{id}() {{\n    let text = b\"{}\";\n    let input = wirebench::case::{form}::decode(text).unwrap();\n    \

@@ -15,6 +15,7 @@ use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
 use crate::corpus::Malformed;
 use crate::corpus::manifest::{self, Expectation, Manifest, Row};
+use crate::exchange;
 use crate::finding::Evidence;
 use crate::invariant;
 use crate::limits::Limits;
@@ -86,6 +87,10 @@ pub fn read(evidence: &Evidence) -> Vec<Expectation> {
         Evidence::Session(session) => {
             let mut tracker = Tracker::new();
             session.cases.iter().map(|case| both(&tracker.read(&mut reader, case))).collect()
+        }
+        Evidence::Frames(stream) => {
+            let messages = exchange::frames(stream).into_iter().flatten();
+            messages.map(|message| both(&reader.read(&message.case, &Context::of(&message.case)))).collect()
         }
     }
 }

@@ -94,8 +94,9 @@ pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
     }
     let is_id = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_hexdigit());
     let folders = extra.into_iter().chain(FOLDERS.iter().map(Path::new));
-    let mut candidates = folders
-        .flat_map(|folder| ["case", "session"].map(|suffix| folder.join("findings").join(format!("{name}.{suffix}"))));
+    let mut candidates = folders.flat_map(|folder| {
+        ["case", "session", "frames"].map(|suffix| folder.join("findings").join(format!("{name}.{suffix}")))
+    });
     if is_id { candidates.find(|candidate| candidate.is_file()) } else { None }
 }
 

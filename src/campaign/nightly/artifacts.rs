@@ -133,7 +133,7 @@ fn mirrored(bytes: &[u8]) -> Evidence {
 
 /// Every message of a stream, as the target shows it to the subject, and the whole text where none of them is at fault.
 fn framed(text: &[u8]) -> Vec<Evidence> {
-    let mut shapes = vec![triage::decode(text)];
+    let mut shapes = vec![Frames::decode(text).map_or_else(|_| triage::decode(text), Evidence::Frames)];
     if let Ok(frames) = Frames::decode(text) {
         frame::read(&frames, FrameLimits::message(), &mut |frame| {
             if let Ok(message) = frame.result {

@@ -10,7 +10,6 @@ use std::path::Path;
 
 use super::artifacts::shapes;
 use crate::campaign::interrupt::Interrupt;
-use crate::finding::Evidence;
 use crate::oracle::{Oracle, Row};
 use crate::report::End;
 use crate::triage::{Bench, Make};
@@ -44,10 +43,7 @@ pub fn tell<'a>(
             }
             for evidence in shapes(target, &fs::read(file.path())?) {
                 // What it finds was found by the target before, or is no fault of an input alone.
-                bench.ask(|subject| match &evidence {
-                    Evidence::Case(case) => oracle.check(subject, case),
-                    Evidence::Session(session) => oracle.check_session(subject, session),
-                });
+                bench.ask(|subject| oracle.check_evidence(subject, &evidence));
             }
         }
     }

@@ -20,6 +20,7 @@ use crate::triage::{self, store};
 pub struct Seeds {
     cases: Vec<Case>,
     sessions: Vec<Session>,
+    streams: Vec<Frames>,
     /// Files of recorded traffic that hold no message that can be read.
     pub unreadable: usize,
 }
@@ -35,6 +36,7 @@ impl Seeds {
             match triage::decode(&fs::read(folder.join(path))?) {
                 Evidence::Case(case) => self.cases.push(case),
                 Evidence::Session(session) => self.add_session(session),
+                Evidence::Frames(stream) => self.streams.push(stream),
             }
         }
         Ok(())
@@ -90,7 +92,7 @@ impl Seeds {
     fn shaped(&self, target: &str) -> Vec<Vec<u8>> {
         match target {
             "bytes" => self.cases.iter().map(|case| case.body.clone()).collect(),
-            "frames" => self.sessions.iter().map(stream).collect(),
+            "frames" => self.sessions.iter().map(stream).chain(self.streams.iter().map(Frames::encode)).collect(),
             "session" => self.sessions.iter().map(Session::encode).collect(),
             _ => self.cases.iter().map(Case::encode).collect(),
         }

@@ -1,10 +1,10 @@
 //! A mutant is the codec with one stage exchanged for a faulty one: proof that a fault of its kind is found.
 //!
 //! Each mutant models a fault that really happened and names the invariant that must kill it. The codec carries no
-//! switches: a mutant is its table of stages, or its rules of start-up, with one entry exchanged; or the codec behind a
-//! front that changes what arrives, as libraries in front of a codec do.
+//! switches: a mutant is its table of stages, or its rules of start-up, with one entry exchanged; the codec behind a front
+//! that changes what arrives, as libraries in front of a codec do; or the codec with another reader of streams.
 
-use super::Codec;
+use super::{Codec, Framing};
 use crate::case::Case;
 use crate::codec::negotiate::{RULES, Rules};
 use crate::codec::{STAGES, Stages};
@@ -15,6 +15,7 @@ mod document;
 mod envelope;
 mod era;
 mod exchange;
+mod frame;
 mod front;
 mod header;
 mod judge;
@@ -48,6 +49,8 @@ pub enum Exchange {
     Startup(&'static Rules),
     /// What stands in front of the codec and changes what arrives.
     Front(fn(&Case) -> Case),
+    /// The reader of streams.
+    Framing(Framing),
 }
 
 impl Mutant {
@@ -63,12 +66,13 @@ impl Mutant {
             Exchange::Stages(stages) => Codec::of(name, stages, &RULES, None, limits),
             Exchange::Startup(rules) => Codec::of(name, &STAGES, rules, None, limits),
             Exchange::Front(change) => Codec::of(name, &STAGES, &RULES, Some(change), limits),
+            Exchange::Framing(framing) => Codec::of(name, &STAGES, &RULES, None, limits).framing(framing),
         }
     }
 }
 
 /// Every family; adding one is a file and a line here.
-static FAMILIES: [&[Mutant]; 12] = [
+static FAMILIES: [&[Mutant]; 13] = [
     document::FAMILY,
     front::FAMILY,
     envelope::FAMILY,
@@ -81,6 +85,7 @@ static FAMILIES: [&[Mutant]; 12] = [
     session::FAMILY,
     exchange::FAMILY,
     startup::FAMILY,
+    frame::FAMILY,
 ];
 
 /// Every mutant.
