@@ -190,6 +190,9 @@ fn repeats(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
 fn turns_page(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let Some(method) = LISTS.iter().find(|method| has_method(now, method)) else { return false };
     let Some(cursor) = param(now, "cursor").and_then(Piece::text) else { return false };
+    if OF_RETRIES[1..].iter().any(|name| param(now, name).is_some()) {
+        return false;
+    }
     past.iter().any(|seen| {
         let asked = seen.id().filter(|id| plain(*id)).and_then(|id| request(past, id.raw()));
         let offered = is(seen, Party::Server, Shape::Result) && next_cursor(seen).is_some_and(|next| next == cursor);

@@ -4,10 +4,11 @@
 //! broken rule, and those of the table of faults that come together. Nothing is said of responses, which nobody answers,
 //! and of faults that hide one another. A subject that closes the connection instead is out of reach, not wrong.
 
-use super::predict::{Prediction, early_faults};
+use super::predict::{Prediction, early_faults, is_answered};
 use crate::case::{Case, Party, Revision, Transport};
+use crate::codec::payload::{Force, Rule};
 use crate::codec::refusal::{Reason, Stage};
-use crate::generate::dictionary::{METHOD_HEADER, NAME_HEADER, VERSION_HEADER, VERSION_KEY};
+use crate::generate::dictionary::{NAME_HEADER, VERSION_HEADER, VERSION_KEY};
 use crate::generate::envelope::{LEGACY_METHODS, METHODS};
 use crate::mutate::facts::{Facts, method, source, trimmed};
 use crate::mutate::layout::Layout;
@@ -60,7 +61,8 @@ struct Faults<'c> {
 const HIDING: [Reason; 3] = [Reason::DuplicateMember, Reason::LoneSurrogate, Reason::ByteOrderMark];
 
 /// Faults that a reader which is less strict than ours takes as they are.
-const TOLERATED: [Reason; 8] = [
+const TOLERATED: [Reason; 9] = [
+    Reason::HybridMessage,
     Reason::DuplicateMember,
     Reason::ByteOrderMark,
     Reason::LoneSurrogate,
@@ -72,7 +74,8 @@ const TOLERATED: [Reason; 8] = [
 ];
 
 /// Rules that a reader may lawfully read otherwise, though their reason is no tolerable one.
-const DISPUTED: [RequirementId; 4] = [
+const DISPUTED: [RequirementId; 5] = [
+    "extension-tasks-subscribe-undeclaring-client",
     "sentinel-canonical-base64",
     "sentinel-encode-overlapping-lookalike",
     "sentinel-payload-is-utf8",
@@ -85,7 +88,9 @@ impl<'c> Faults<'c> {
         let case = &generated.value;
         let mut reasons = early_faults(&generated.mutations).ok()?;
         let mut rules = Vec::new();
-        let ends = reasons.iter().any(|reason| *reason != Reason::IdSpelling && !HIDING.contains(reason));
+        let goes_on =
+            |reason: &Reason| matches!(reason, Reason::IdSpelling | Reason::HybridMessage) || HIDING.contains(reason);
+        let ends = !reasons.iter().all(goes_on);
         if !ends {
             let (facts, payload) = (Facts::of(case), payload::standing(case, &generated.mutations));
             if facts.doubt.is_some() || facts.open || payload == Standing::Undecided {
@@ -95,6 +100,7 @@ impl<'c> Faults<'c> {
             rules.extend(facts.broken.iter().map(|broken| broken.requirement));
             if let Standing::Refused(reason) = payload {
                 reasons.push(reason);
+                rules.extend(generated.mutations.iter().flat_map(|mutation| &mutation.breaks));
             }
         }
         let hides = reasons.iter().any(|reason| HIDING.contains(reason));
@@ -124,8 +130,12 @@ impl<'c> Faults<'c> {
             return Prediction::Accepted;
         }
         let disputed = |rule: &RequirementId| DISPUTED.contains(rule);
+        let lenient = |id: &RequirementId| Rule::ALL.iter().any(|rule| rule.id == *id && rule.force != Force::Full);
         let tolerable = |reason: &Reason| {
-            TOLERATED.contains(reason) || *reason == Reason::SentinelMalformed && self.rules.iter().any(disputed)
+            TOLERATED.contains(reason)
+                || matches!(reason, Reason::SentinelMalformed | Reason::MissingClientCapability)
+                    && self.rules.iter().any(disputed)
+                || reason.stage() == Stage::Payload && self.rules.iter().any(lenient)
         };
         if self.reasons.iter().all(tolerable) {
             answers.push(ACCEPTED);
@@ -137,8 +147,8 @@ impl<'c> Faults<'c> {
 
     /// What our own reading owes for a reason. Who asked for no answer gets none.
     fn own(&self, reason: Reason) -> Option<Answer> {
-        let silent = reason.stage() > Stage::Json && !self.expects_answer();
-        Some(if silent { (None, None) } else { (Some(reason.code()?), reason.http()) })
+        let silent = !is_answered(self.case, reason);
+        Some(if silent { ACCEPTED } else { (Some(reason.code()?), reason.http()) })
     }
 
     /// Whether the message is answered: it has an id, or it may have been meant as anything.
@@ -287,11 +297,6 @@ const ROWS: &[Row] = &[
         &[NOT_FOUND, bad(-32600), bad(-32602)],
     ),
     ("a method that is no string", |faults| faults.has(Reason::MethodNotString), &[bad(-32600), bad(-32602)]),
-    (
-        "a method header beside a method that only a header has",
-        |faults| faults.header(METHOD_HEADER).is_some() && faults.has(Reason::RequestWithoutId),
-        &[bad(-32600), (None, Some(202)), (None, Some(400))],
-    ),
     (
         "a name header that may be decoded or compared",
         |faults| faults.header(NAME_HEADER).is_some() && faults.rules.iter().any(|rule| DISPUTED.contains(rule)),

@@ -70,7 +70,7 @@ pub fn predict(generated: &Generated<Case>) -> Prediction {
 
 /// Whether a server owes an error for it. Before the envelope is readable anything might have been a request; after that
 /// only a request is answered.
-fn is_answered(case: &Case, reason: Reason) -> bool {
+pub(super) fn is_answered(case: &Case, reason: Reason) -> bool {
     let Some(layout) = Layout::of(&case.body) else { return true };
     let has = |name| layout.member(&case.body, 0, name).is_some();
     match reason.stage() {
