@@ -71,7 +71,7 @@ pub struct Stages {
     /// The judges of the stages after the envelope, in stage order.
     pub judges: [Judge; 7],
     /// The judges of the rules over several messages.
-    pub sessions: [session::Judge; 6],
+    pub sessions: [session::Judge; 7],
 }
 
 /// The codec's own stages.
@@ -102,6 +102,7 @@ pub static STAGES: Stages = Stages {
         session::subscription::judge,
         session::progress::judge,
         session::cancel::judge,
+        session::startup::judge,
     ],
 };
 

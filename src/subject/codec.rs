@@ -8,7 +8,7 @@ use crate::case::{Case, Party};
 use crate::codec::envelope::{Envelope, Kind};
 use crate::codec::era::{Era, UnknownEra};
 use crate::codec::id::IdKey;
-use crate::codec::negotiate::{Event, Mode, RULES, Rules, Startup};
+use crate::codec::negotiate::{Event, Mode, Probe, RULES, Rules, Startup};
 use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
 use crate::codec::{Reader, STAGES, Stages};
@@ -102,11 +102,17 @@ impl Startups {
     fn asked(&mut self, case: &Case, envelope: Option<&Envelope<'_>>, broken: bool) -> Vec<Step> {
         let Some(envelope) = envelope.filter(|envelope| envelope.kind == Kind::Request) else { return Vec::new() };
         let id = envelope.id.map(|id| IdKey::of(id.raw()));
+        let probes = envelope.has_method("server/discover");
+        if probes {
+            // What only failed is tried again.
+            let failed = |running: &Running| running.startup.outcome().probe == Some(Probe::Failure);
+            self.running.retain(|running| running.connection != case.connection || !failed(running));
+        }
         let here = self.running.iter_mut().find(|running| running.connection == case.connection);
         match here {
             // Refuse first: no start-up rests on a signal of our own that contradicts itself or cannot be read.
-            None if broken && envelope.has_method("server/discover") => vec![Step::Fail],
-            None if envelope.has_method("server/discover") => self.begin(case, id),
+            None if broken && probes => vec![Step::Fail],
+            None if probes => self.begin(case, id),
             Some(running) if broken => running.startup.on(&Event::BrokenProbe),
             Some(running) if envelope.has_method("initialize") => {
                 running.awaited = id;
@@ -131,7 +137,7 @@ impl Startups {
             return steps;
         };
         let event = match envelope {
-            None => Event::Unreadable,
+            None => Event::Unreadable { status: case.status },
             Some(envelope) if !envelope.kind.is_response() => return steps,
             Some(envelope) => {
                 let id = envelope.id.map(|id| IdKey::of(id.raw()));

@@ -13,12 +13,14 @@ pub mod pages;
 mod print;
 pub mod progress;
 pub mod retry;
+pub mod startup;
 pub mod subscription;
 pub mod tools;
 
 use self::asked::{Asked, Finish, Mismatch, Request};
 use self::pages::{Page, Pages};
 use self::retry::{Interims, Print};
+use self::startup::Probes;
 use self::subscription::{End, Subscriptions};
 use self::tools::Tools;
 use super::Reader;
@@ -89,6 +91,7 @@ struct Connection {
     client: Shown,
     server: Shown,
     last: Option<Last>,
+    probes: Probes,
     /// Whether the record shows the connection from its start.
     whole: bool,
 }
@@ -237,6 +240,7 @@ impl Connection {
 
     fn learn(&mut self, case: &Case, reading: &Reading<'_>) {
         let opening = self.last.is_none();
+        self.probes.learn(case, reading.envelope.as_ref());
         let Some(envelope) = &reading.envelope else {
             self.last = Some(Last::Other);
             return;

@@ -239,7 +239,7 @@ pub static FAMILY: &[Mutant] = &[
     },
 ];
 
-const fn with(place: usize, judge: Judge) -> [Judge; 6] {
+const fn with(place: usize, judge: Judge) -> [Judge; 7] {
     let mut sessions = STAGES.sessions;
     sessions[place] = judge;
     sessions
