@@ -25,6 +25,7 @@ pub mod reading;
 pub mod refusal;
 pub mod result;
 pub mod session;
+pub mod trace;
 
 use std::borrow::Cow;
 

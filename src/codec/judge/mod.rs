@@ -19,7 +19,7 @@ use super::meta::{self, Metadata};
 use super::reading::{Breach, Note, Weight};
 use super::refusal::{Reason, Refusal};
 use super::result::{Call, ResultObservation};
-use super::{Conclusion, Stages};
+use super::{Conclusion, Stages, trace};
 use crate::case::Case;
 
 /// Looks for the broken rules of one stage.
@@ -117,31 +117,9 @@ fn note_keys<'a>(message: &mut Message<'_, 'a>, meta: Value<'a>) {
         if let Some(rule) = meta::key_fault(&name) {
             message.note(rule, "meta-key-grammar", Some(value));
         }
-        if name == "traceparent" && !value.as_text().is_some_and(|text| traceparent(&text.decode())) {
-            message.note("meta-traceparent-format", "trace-context-dropped", Some(value));
-        }
     }
-}
-
-/// The W3C form: version, trace id, parent id, flags; lower-case hexadecimal, neither id all zeros, version not `ff`.
-fn traceparent(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let hex = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    let zero = |part: &str| part.bytes().all(|byte| byte == b'0');
-    match parts[..] {
-        [version, trace, parent, flags, ref rest @ ..] => {
-            hex(version, 2)
-                && version != "ff"
-                && hex(trace, 32)
-                && !zero(trace)
-                && hex(parent, 16)
-                && !zero(parent)
-                && hex(flags, 2)
-                && (rest.is_empty() || version != "00")
-        }
-        _ => false,
+    for (rule, value) in trace::faults(meta) {
+        message.note(rule, "trace-context-dropped", Some(value));
     }
 }
 
