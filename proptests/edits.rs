@@ -15,9 +15,8 @@ use wirebench::mutation::RequirementId;
 use crate::predicted::noise;
 
 /// Rules of a payload that no operator on a single case breaks, and why.
-const WITHOUT: [(RequirementId, &str); 10] = [
+const WITHOUT: [(RequirementId, &str); 9] = [
     ("error-32002-not-emitted", "refused only of a peer that showed itself modern earlier in a session"),
-    ("negotiation-legacy-initialize-result-fields", "no result of a handshake is drawn alone"),
     ("param-header-name-is-string", "no schema that designates a header is drawn"),
     ("param-header-name-is-token", "no schema that designates a header is drawn"),
     ("param-header-name-no-controls", "no schema that designates a header is drawn"),

@@ -1,5 +1,6 @@
 //! The one test binary: a module a topic.
 
+mod batches;
 mod bench;
 mod campaign;
 mod cli;

@@ -13,7 +13,7 @@ use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
 use crate::codec::{Reader, STAGES, Stages};
 use crate::limits::Limits;
-use crate::observation::{Observation, Step};
+use crate::observation::{Cost, Observation, Step};
 
 /// The codec, or a mutant of it, in profile `strict`.
 pub struct Codec {
@@ -66,11 +66,29 @@ impl Subject for Codec {
     fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
         let changed = self.before.map(|before| before(case));
         let case = changed.as_ref().unwrap_or(case);
-        let reading = self.tracker.read(&mut self.reader, case);
-        let mut observation = reading.observation(Profile::Strict);
-        let broken = matches!(reading.era, Some(Era::Conflicting { .. } | Era::Unknown(UnknownEra::MalformedSignal)));
-        observation.steps = self.startups.on(case, reading.envelope.as_ref(), broken);
-        Ok(observation)
+        let mut members: Vec<Observation> = Vec::new();
+        let startups = &mut self.startups;
+        self.tracker.read_each(&mut self.reader, case, |reading| {
+            let mut observation = reading.observation(Profile::Strict);
+            let broken =
+                matches!(reading.era, Some(Era::Conflicting { .. } | Era::Unknown(UnknownEra::MalformedSignal)));
+            observation.steps = startups.on(case, reading.envelope.as_ref(), broken);
+            match members.first_mut() {
+                None => members.push(observation),
+                Some(first) => *first = batched(first, observation),
+            }
+        });
+        Ok(members.pop().unwrap_or_default())
+    }
+}
+
+/// What a batch shows: the first refusal among its members, and every step. It is no message of any kind itself.
+fn batched(before: &Observation, next: Observation) -> Observation {
+    Observation {
+        refusal: before.refusal.or(next.refusal),
+        steps: before.steps.iter().copied().chain(next.steps).collect(),
+        cost: Cost { nodes: before.cost.nodes + next.cost.nodes },
+        ..Observation::default()
     }
 }
 

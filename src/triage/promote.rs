@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use super::{Bench, store};
 use crate::codec::Reader;
-use crate::codec::context::Context;
 use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
 use crate::corpus::Malformed;
@@ -77,17 +76,19 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
 
 /// What the codec reads, message by message.
 pub fn read(evidence: &Evidence) -> Vec<Expectation> {
-    let mut reader = Reader::new(Limits::message());
-    let both = |reading: &crate::codec::reading::Reading<'_>| {
-        Expectation::of(&reading.observation(Profile::Strict), Some(&reading.observation(Profile::Spec)))
+    let (mut tracker, mut reader) = (Tracker::new(), Reader::new(Limits::message()));
+    let cases = match evidence {
+        Evidence::Case(case) => std::slice::from_ref(case),
+        Evidence::Session(session) => &session.cases,
     };
-    match evidence {
-        Evidence::Case(case) => vec![both(&reader.read(case, &Context::of(case)))],
-        Evidence::Session(session) => {
-            let mut tracker = Tracker::new();
-            session.cases.iter().map(|case| both(&tracker.read(&mut reader, case))).collect()
-        }
+    let mut expected = Vec::new();
+    for case in cases {
+        tracker.read_each(&mut reader, case, |reading| {
+            let spec = reading.observation(Profile::Spec);
+            expected.push(Expectation::of(&reading.observation(Profile::Strict), Some(&spec)));
+        });
     }
+    expected
 }
 
 /// Lower-case letters, digits, dots and single dashes; at most 48.

@@ -3,6 +3,7 @@
 //! Capability maps are open; a capability that is not known is not judged.
 
 use super::form;
+use super::legacy::TASKS;
 use super::rule::Rule;
 use super::shape::{Field, Form, Shape, Type, optional, required};
 use super::walk::Walk;
@@ -29,6 +30,7 @@ pub static SERVER: Type = Type::of(&[
     EXPERIMENTAL,
     EXTENSIONS,
     LEGACY_TASKS,
+    TASKS,
 ]);
 
 const EXPERIMENTAL: Field = optional("experimental", Shape::Map(&Shape::Open), Rule::EXPERIMENTAL);

@@ -304,6 +304,10 @@ INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
 
     INITIALIZE "negotiation-legacy-initialize-fields" Full LEGACY;
     INITIALIZED "negotiation-legacy-initialize-result-fields" Full LEGACY;
+    AUGMENTED "extension-legacy-tasks-result-shape" Full V2025_11_25;
+    AUGMENTED_ANSWER "extension-legacy-tasks-result-shape" StrictOnly V2025_11_25;
+    RELATED_TASK "meta-legacy-tasks-related-meta" Full V2025_11_25;
+    TASK_TREE "capabilities-legacy-tasks-capability-tree" Full V2025_11_25;
     SET_LEVEL "payload-legacy-set-level" Full LEGACY;
     SUBSCRIBE "payload-legacy-resources-subscribe" Full LEGACY;
 }
