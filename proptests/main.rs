@@ -29,3 +29,4 @@ mod sessions;
 mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;
+mod subscriptions;
