@@ -4,6 +4,7 @@
 //! changes what a message is or licenses. What a value means is nobody's matter here: its bytes are looked at once, and
 //! nothing is decoded, kept or passed on.
 
+use super::annotation;
 use super::document::Value;
 
 /// A broken rule and the value that breaks it.
@@ -94,10 +95,8 @@ fn is_baggage(text: &[u8]) -> bool {
     })
 }
 
-/// A token of HTTP.
 fn is_token(text: &[u8]) -> bool {
-    let part = |byte: &u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(byte);
-    !text.is_empty() && text.iter().all(part)
+    !text.is_empty() && text.iter().all(|byte| annotation::is_token(*byte))
 }
 
 /// Visible characters but the quotation mark and the backslash; separators never reach it.
