@@ -14,7 +14,7 @@ use wirebench::campaign::{budget, nightly};
 use wirebench::report::{Found, Run};
 use wirebench::triage::store;
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::nightly::unready;
 use super::out::Out;
 use super::{found, subject, tell};
@@ -131,10 +131,7 @@ fn prepare(folder: &Path) -> Result<Interrupt, Code> {
     if let Err(error) = writable.and_then(|()| std::fs::remove_file(probe.join(".probe"))) {
         return Err(unwritable(folder, &error));
     }
-    Interrupt::on_signals().map_err(|error| {
-        tell(format!("wirebench: signals cannot be handled: {error}"));
-        Code::Internal
-    })
+    interrupt()
 }
 
 fn unwritable(folder: &Path, error: &std::io::Error) -> Code {

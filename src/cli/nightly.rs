@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wirebench::campaign::budget;
-use wirebench::campaign::interrupt::Interrupt;
 use wirebench::campaign::journal::{Entry, Journal, Start};
 use wirebench::campaign::nightly::workspace::Tier;
 use wirebench::campaign::nightly::{self, Settings};
@@ -12,7 +11,7 @@ use wirebench::campaign::unready::Unready;
 use wirebench::report::{folder, markdown};
 use wirebench::triage::store;
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::fuzz::{cores, fresh_seed};
 use super::out::Out;
 use super::{found, report, subject, tell};
@@ -140,12 +139,9 @@ fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut 
         Ok(make) => make,
         Err(code) => return code,
     };
-    let interrupt = match Interrupt::on_signals() {
+    let interrupt = match interrupt() {
         Ok(interrupt) => interrupt,
-        Err(error) => {
-            tell(format!("wirebench: signals cannot be handled: {error}"));
-            return Code::Internal;
-        }
+        Err(code) => return code,
     };
     tell(format!("seed {}", settings.seed));
     let ran = nightly::run(&make, settings, (journal, past), &interrupt, &mut |line| tell(format!("nightly: {line}")));

@@ -58,7 +58,6 @@ impl From<ProfileArg> for Profile {
 
 /// Judges every input.
 pub fn run(args: &Args, out: &mut Out) -> Code {
-    end_at_once_on_signals();
     let mut run = Run { input: args.input, profile: args.profile.into(), out, tally: Tally::default() };
     for path in &args.paths {
         let (files, passed_over) = source::expand(path, args.input != Input::Auto);
@@ -72,16 +71,6 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     }
     run.tally.tell(args.profile.into());
     run.tally.code()
-}
-
-/// A read holds nothing that needs tidying, so a signal ends it where it stands.
-fn end_at_once_on_signals() {
-    use std::sync::{Arc, atomic::AtomicBool};
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let always = Arc::new(AtomicBool::new(true));
-        // Where no handler can be set, the system's own still ends the process.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, i32::from(Code::Interrupted.number()), always);
-    }
 }
 
 struct Run<'a> {
