@@ -48,6 +48,28 @@ pub fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
     }
 }
 
+/// Like [`read`], for a file of our own, which is never a pipe that waits for somebody to write.
+///
+/// # Errors
+///
+/// Those of [`read`]; [`io::ErrorKind::InvalidInput`] for what is no plain file.
+pub fn read_plain(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
+    check_plain(path)?;
+    read(path, longest)
+}
+
+/// Whether something is a plain file, or a link to one.
+///
+/// # Errors
+///
+/// What the file system reports; [`io::ErrorKind::InvalidInput`] when it is something else.
+pub fn check_plain(path: &Path) -> io::Result<()> {
+    match fs::metadata(path)?.is_file() {
+        true => Ok(()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "no plain file")),
+    }
+}
+
 /// Like [`read`], for text.
 ///
 /// # Errors
@@ -68,6 +90,7 @@ mod tests {
         fs::write(&path, "four").unwrap();
         assert_eq!(read(&path, 4).unwrap(), b"four");
         assert_eq!(read(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(read_plain(folder.path(), 4).unwrap_err().kind(), io::ErrorKind::InvalidInput);
         fs::write(&path, b"\xFF").unwrap();
         assert_eq!(read_text(&path, 4).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }

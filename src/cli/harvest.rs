@@ -13,9 +13,9 @@ use wirebench::triage::store;
 use super::exit::{Code, interrupt};
 use super::form::{self, Input};
 use super::out::Out;
-use super::source;
 use super::tell;
-use super::unpack::{Trouble, unpack};
+use super::unpack::{Trouble, Unpacked, unpack};
+use super::{read, source};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Where the seeds are written, each named by its content.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
     /// A file of at least 16 random bytes that stand-ins are drawn under.
     #[arg(long, value_name = "FILE")]
@@ -134,6 +134,12 @@ fn key(path: Option<&Path>) -> Result<Vec<u8>, String> {
 fn messages(input: Input, path: &Path, bytes: Vec<u8>) -> Result<Vec<Case>, String> {
     let input = if input == Input::Auto { form::of(path, &bytes) } else { input };
     match unpack(input, bytes) {
+        // A seed of what is left would be another exchange than the one that was recorded.
+        Ok(Unpacked { refused, skipped, .. }) if !refused.is_empty() || !skipped.is_empty() => {
+            let frame = refused.first().map(|(index, refusal)| format!("frame {index} holds no message: {refusal}"));
+            let part = skipped.first().map(|part| format!("entry {}: {}", part.index, read::told(part)));
+            Err(frame.or(part).unwrap_or_default())
+        }
         Ok(unpacked) => Ok(unpacked.messages.into_iter().map(|message| message.case).collect()),
         Err(Trouble::Refused(refusal)) => Err(format!("the recording is refused whole: {refusal}")),
         Err(Trouble::Unreadable(what)) => Err(what),

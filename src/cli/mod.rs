@@ -28,8 +28,10 @@ mod triage;
 mod unpack;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
 use wirebench::campaign::interrupt::Interrupt;
 use wirebench::escape;
@@ -144,6 +146,14 @@ fn run(verb: Verb, out: &mut Out) -> Code {
         Verb::Bench(args) => bench::run(&args, out),
         Verb::Completions(args) => completions::run(&args, out),
     }
+}
+
+/// The name of a folder that is written. Elsewhere `-` is standard output, which is no folder.
+fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
+        true => Err("files go there: name a folder (./- is one of that name)"),
+        false => Ok(path),
+    })
 }
 
 /// Writes one line to standard error. Nothing follows from it when nobody reads there.

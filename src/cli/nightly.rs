@@ -12,7 +12,7 @@ use wirebench::report::{folder, markdown};
 use wirebench::triage::store;
 
 use super::exit::{Code, interrupt};
-use super::fuzz::{cores, fresh_seed};
+use super::fuzz::{cores, fresh_seed, own};
 use super::out::Out;
 use super::{found, report, subject, tell};
 
@@ -38,13 +38,13 @@ pub struct Args {
     #[arg(long, default_value = "30m", value_parser = budget::duration)]
     time: Duration,
     /// Where the report, the findings, the logs and the working corpus go.
-    #[arg(long, default_value = store::FOLDERS[1], value_name = "DIR")]
+    #[arg(long, default_value = store::FOLDERS[1], value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
     /// Recorded traffic to start from, beside the committed corpus; again for more.
     #[arg(long, value_name = "DIR")]
     seeds: Vec<PathBuf>,
     /// The working corpus that persists between nights; several machines may share the folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder())]
     corpus: Option<PathBuf>,
     /// How the targets are built.
     #[arg(long, value_enum, default_value_t = TierArg::Auto)]
@@ -87,6 +87,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
 /// The settings and the journal, of a new run or of one that goes on.
 fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
     let _ = subject::named(&args.subject)?;
+    own(&args.out)?;
     let (journal, start, past) = if args.resume {
         Journal::resume(&args.out, VERB).map_err(unready)?
     } else {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use wirebench::codec::reading::Profile;
 use wirebench::codec::refusal::Refusal;
+use wirebench::exchange::Skipped;
 
 use super::exit::Code;
 use super::form::{self, Input};
@@ -117,6 +118,9 @@ impl Run<'_> {
             self.tally.count(&row, is_finding);
             self.out.result(&row, Row::line);
         }
+        for part in &unpacked.skipped {
+            self.unreadable(Fault { source: format!("{name}#{}", part.index), what: told(part) });
+        }
     }
 
     fn refused_whole(&mut self, name: String, refusal: &Refusal) {
@@ -133,6 +137,11 @@ impl Run<'_> {
         let row = ErrorRow { source: fault.source, error: fault.what };
         self.out.result(&row, ErrorRow::line);
     }
+}
+
+/// What is wrong with a part of a recording, and where.
+pub fn told(part: &Skipped) -> String {
+    format!("{} (byte {} of the recording)", part.what, part.offset)
 }
 
 #[derive(Default)]

@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
     /// Where the minimised findings go.
-    #[arg(long, default_value = "target/triage", value_name = "DIR")]
+    #[arg(long, default_value = "target/triage", value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
 }
 

@@ -4,8 +4,10 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 pub use crate::files::{read, read_text};
 use crate::finding::Evidence;
+use crate::limits::Limits;
 
 /// The folders in which a finding is looked up by its id, nearest first.
 pub const FOLDERS: [&str; 2] = ["target/fuzz", "target/nightly"];
@@ -13,6 +15,12 @@ pub const FOLDERS: [&str; 2] = ["target/fuzz", "target/nightly"];
 /// The file of a finding, relative to the folder of its run.
 pub fn file(id: &str, evidence: &Evidence) -> String {
     format!("findings/{id}.{}", evidence.suffix())
+}
+
+/// The text of a finding of a run. Where somebody moved its file away, or put something longer in its place, the finding
+/// stands without its text.
+pub fn text(run: &Path, file: &str) -> Vec<u8> {
+    files::read_plain(&run.join(file), Limits::transcript().bytes as u64).unwrap_or_default()
 }
 
 /// Writes the evidence of a finding below the folder of a run; a reader sees the old file or the new one, never a part.
