@@ -1,16 +1,17 @@
 //! The verb `mutants`: which invariant kills which mutant, after how many cases, and how small the proof is.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use serde::Serialize;
 use wirebench::campaign::draw::{Dice, Drawn};
+use wirebench::campaign::interrupt::Interrupt;
 use wirebench::finding::Evidence;
 use wirebench::oracle::kill::{self, Kill};
 use wirebench::subject::mutant::{self, Mutant};
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::out::Out;
 use super::{fuzz, tell};
 
@@ -58,8 +59,14 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         tell("mutants: no draws, so nothing was tested; give --cases 1 or more");
         return Code::Unreadable;
     }
+    let interrupt = match interrupt() {
+        Ok(interrupt) => interrupt,
+        Err(code) => return code,
+    };
     tell(format!("seed {}", args.seed));
-    let rows: Vec<Row> = hunted(&wanted, args.seed, args.cases).iter().zip(&wanted).map(row).collect();
+    let kills = hunted(&wanted, args.seed, args.cases, &interrupt);
+    let rows: Vec<Row> =
+        kills.iter().zip(&wanted).filter_map(|(kill, mutant)| Some(row(kill.as_ref()?, mutant))).collect();
     for row in &rows {
         out.result(row, |row, _| match (row.by, row.bytes) {
             (Some(by), Some(bytes)) => format!("{:<40} {by:<46} {:>6} cases {bytes:>5} bytes", row.mutant, row.cases),
@@ -67,28 +74,59 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         });
     }
     summary(&rows);
+    if rows.len() < wanted.len() {
+        tell(format!(
+            "mutants: interrupted, {} of {} were not hunted to the end",
+            wanted.len() - rows.len(),
+            wanted.len()
+        ));
+    }
     tell(format!("seed {}", args.seed));
-    if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings }
+    let interrupted = if rows.len() < wanted.len() { Code::Interrupted } else { Code::Clean };
+    interrupted.max(if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings })
 }
 
-/// One hunt a mutant, on as many threads as the machine has; the draws of each are its own.
-fn hunted(wanted: &[&Mutant], seed: u64, cases: u64) -> Vec<Kill> {
+/// Draws between two looks at the interrupt.
+const STRETCH: u64 = 256;
+
+/// One hunt a mutant, on as many threads as the machine has; the draws of each are its own. `None` for a hunt that was
+/// interrupted.
+fn hunted(wanted: &[&Mutant], seed: u64, cases: u64, interrupt: &Interrupt) -> Vec<Option<Kill>> {
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..fuzz::cores() {
-            scope.spawn(|| {
-                let mut dice = Dice::new(seed);
-                while let Some(mutant) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let kill = kill::hunt(mutant, cases, |index| evidence(dice.draw(index, &[])));
-                    done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((mutant.id, kill));
-                }
-            });
+    let done = Mutex::new(vec![None; wanted.len()]);
+    let work = || {
+        let mut dice = Dice::new(seed);
+        loop {
+            let at = next.fetch_add(1, Ordering::Relaxed);
+            let Some(mutant) = wanted.get(at) else { return };
+            let kill = hunt(mutant, cases, &mut dice, interrupt);
+            done.lock().unwrap_or_else(PoisonError::into_inner)[at] = kill;
         }
+    };
+    thread::scope(|scope| {
+        // This thread works as well, so a system that gives no other slows the hunts and changes nothing in them.
+        for _ in 1..fuzz::cores() {
+            let _ = thread::Builder::new().spawn_scoped(scope, work);
+        }
+        work();
     });
-    let mut done = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    done.sort_by_key(|(id, _)| wanted.iter().position(|mutant| mutant.id == *id));
-    done.into_iter().map(|(_, kill)| kill).collect()
+    done.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The hunt in stretches: no draw depends on the one before it.
+fn hunt(mutant: &Mutant, cases: u64, dice: &mut Dice, interrupt: &Interrupt) -> Option<Kill> {
+    let mut before = 0;
+    while before < cases {
+        if interrupt.is_set() {
+            return None;
+        }
+        let kill = kill::hunt(mutant, STRETCH.min(cases - before), |index| evidence(dice.draw(before + index, &[])));
+        before += kill.cases;
+        if kill.finding.is_some() {
+            return Some(Kill { cases: before, ..kill });
+        }
+    }
+    Some(Kill { cases, finding: None })
 }
 
 fn evidence(drawn: Drawn) -> Evidence {
@@ -99,7 +137,7 @@ fn evidence(drawn: Drawn) -> Evidence {
     }
 }
 
-fn row((kill, mutant): (&Kill, &&Mutant)) -> Row {
+fn row(kill: &Kill, mutant: &Mutant) -> Row {
     let by = kill.finding.as_ref().map(|finding| finding.invariant);
     Row { mutant: mutant.id, killed: by.is_some(), by, cases: kill.cases, bytes: kill.bytes() }
 }

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wirebench::campaign::budget;
-use wirebench::campaign::interrupt::Interrupt;
 use wirebench::campaign::journal::{Entry, Journal, Start};
 use wirebench::campaign::nightly::workspace::Tier;
 use wirebench::campaign::nightly::{self, Settings};
@@ -12,8 +11,8 @@ use wirebench::campaign::unready::Unready;
 use wirebench::report::{folder, markdown};
 use wirebench::triage::store;
 
-use super::exit::Code;
-use super::fuzz::{cores, fresh_seed};
+use super::exit::{Code, interrupt};
+use super::fuzz::{cores, fresh_seed, own};
 use super::out::Out;
 use super::{found, report, subject, tell};
 
@@ -39,13 +38,13 @@ pub struct Args {
     #[arg(long, default_value = "30m", value_parser = budget::duration)]
     time: Duration,
     /// Where the report, the findings, the logs and the working corpus go.
-    #[arg(long, default_value = store::FOLDERS[1], value_name = "DIR")]
+    #[arg(long, default_value = store::FOLDERS[1], value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
     /// Recorded traffic to start from, beside the committed corpus; again for more.
     #[arg(long, value_name = "DIR")]
     seeds: Vec<PathBuf>,
     /// The working corpus that persists between nights; several machines may share the folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder())]
     corpus: Option<PathBuf>,
     /// How the targets are built.
     #[arg(long, value_enum, default_value_t = TierArg::Auto)]
@@ -88,6 +87,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
 /// The settings and the journal, of a new run or of one that goes on.
 fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
     let _ = subject::named(&args.subject)?;
+    own(&args.out)?;
     let (journal, start, past) = if args.resume {
         Journal::resume(&args.out, VERB).map_err(unready)?
     } else {
@@ -140,12 +140,9 @@ fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut 
         Ok(make) => make,
         Err(code) => return code,
     };
-    let interrupt = match Interrupt::on_signals() {
+    let interrupt = match interrupt() {
         Ok(interrupt) => interrupt,
-        Err(error) => {
-            tell(format!("wirebench: signals cannot be handled: {error}"));
-            return Code::Internal;
-        }
+        Err(code) => return code,
     };
     tell(format!("seed {}", settings.seed));
     let ran = nightly::run(&make, settings, (journal, past), &interrupt, &mut |line| tell(format!("nightly: {line}")));

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -68,10 +67,7 @@ impl Manifest {
     ///
     /// The first thing that does not agree.
     pub fn load(folder: &Path) -> Result<Self, Malformed> {
-        let path = folder.join(FILE);
-        let text = fs::read_to_string(&path)
-            .map_err(|error| Malformed(format!("{} cannot be read: {error}", path.display())))?;
-        let manifest = Self::parse(&text)?;
+        let manifest = Self::parse(&super::table(&folder.join(FILE))?)?;
         let listed: BTreeSet<&str> = manifest.rows.iter().map(|row| row.path.as_str()).collect();
         let present = super::files(folder)
             .map_err(|error| Malformed(format!("{} cannot be listed: {error}", folder.display())))?;
@@ -206,6 +202,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn row() -> Row {
         Row {

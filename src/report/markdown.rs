@@ -5,8 +5,8 @@
 
 use std::io::{self, Write};
 
-use super::markup::acts;
 use super::{Found, Run, Target, TargetState};
+use crate::escape;
 
 /// Writes the page.
 ///
@@ -122,9 +122,9 @@ fn finding(found: &Found, out: &mut dyn Write) -> io::Result<()> {
     let minimised = if found.minimised { "minimised" } else { "as found" };
     writeln!(out, "- input: {}, {} bytes, {minimised}, {}", inline(&found.file), found.bytes, found.stability.word())?;
     let fence = fence_for(&found.input);
-    writeln!(out, "\n{fence}text\n{}\n{fence}\n", quiet(&found.input))?;
+    writeln!(out, "\n{fence}text\n{}\n{fence}\n", escape::lines(&found.input))?;
     let fence = fence_for(&found.replay);
-    writeln!(out, "Show it again:\n\n{fence}sh\n{}\n{fence}", quiet(&found.replay))
+    writeln!(out, "Show it again:\n\n{fence}sh\n{}\n{fence}", escape::lines(&found.replay))
 }
 
 fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
@@ -162,18 +162,9 @@ pub fn inline(text: &str) -> String {
                 safe.extend(['\\', character]);
             }
             '\n' | '\t' => safe.extend(character.escape_default()),
-            other if acts(other) => safe.extend(other.escape_unicode()),
+            other if escape::acts(other) => safe.extend(other.escape_unicode()),
             other => safe.push(other),
         }
-    }
-    safe
-}
-
-/// Text of others within a fence, where only characters that act on a terminal or a reader's eye are escaped.
-fn quiet(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        if acts(character) { safe.extend(character.escape_unicode()) } else { safe.push(character) }
     }
     safe
 }

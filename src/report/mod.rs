@@ -13,6 +13,7 @@ pub mod junit;
 pub mod markdown;
 mod markup;
 pub mod ndjson;
+pub mod own;
 mod plot;
 mod rules;
 pub mod sarif;

@@ -4,7 +4,6 @@
 //! definition; the caller is told, and the regression stays red by its invariant until the codec is right.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -12,8 +11,8 @@ use super::{Bench, store};
 use crate::codec::Reader;
 use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
-use crate::corpus::Malformed;
 use crate::corpus::manifest::{self, Expectation, Manifest, Row};
+use crate::corpus::{self, Malformed};
 use crate::finding::Evidence;
 use crate::invariant;
 use crate::limits::Limits;
@@ -65,7 +64,7 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
         expect: read(evidence),
     };
     let manifest = folder.join(manifest::FILE);
-    let mut text = fs::read_to_string(&manifest).map_err(Error::Io)?;
+    let mut text = store::read_text(&manifest, corpus::LONGEST).map_err(Error::Io)?;
     text.push('\n');
     text.push_str(&row.text());
     Manifest::parse(&text).map_err(Error::Malformed)?;

@@ -4,7 +4,6 @@
 //! new is replayed, shrunk and written.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -79,7 +78,7 @@ impl<'a> Rows<'a> {
     /// The rows in the order of their ids, one for each bug.
     pub fn join(mut self) -> Vec<Found> {
         let rows = self.found.into_values().map(|row| {
-            let text = fs::read(self.folder.join(&row.file)).unwrap_or_default();
+            let text = store::text(self.folder, &row.file);
             (row, decode(&text))
         });
         cause::join(&mut self.bench, rows.collect())

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::case::{Case, Frames, Session, Transport};
 use crate::corpus;
 use crate::exchange::{self, Form, Outline};
+use crate::files;
 use crate::finding::Evidence;
 use crate::limits::Limits;
 use crate::triage::{self, store};
@@ -47,9 +48,7 @@ impl Seeds {
     ///
     /// When the path itself cannot be listed.
     pub fn add_recorded(&mut self, path: &Path) -> io::Result<()> {
-        let mut files = Vec::new();
-        store::files_below(path, &mut files)?;
-        for file in files {
+        for file in files::below(path)? {
             let bytes = match store::read(&file, Limits::transcript().bytes as u64) {
                 Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
                 read => Some(read?),
