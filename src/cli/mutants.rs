@@ -1,13 +1,6 @@
 //! The verb `mutants`: which invariant kills which mutant, after how many cases, and how small the proof is.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
-use serde::Serialize;
-use wirebench::campaign::draw::{Dice, Drawn};
-use wirebench::finding::Evidence;
-use wirebench::oracle::kill::{self, Kill};
+use wirebench::campaign::hunt::{self, Row};
 use wirebench::subject::mutant::{self, Mutant};
 
 use super::exit::Code;
@@ -37,15 +30,6 @@ pub struct Args {
     cases: u64,
 }
 
-#[derive(Serialize)]
-struct Row {
-    mutant: &'static str,
-    killed: bool,
-    by: Option<&'static str>,
-    cases: u64,
-    bytes: Option<usize>,
-}
-
 /// Hunts each mutant and prints the matrix in the order in which mutants are listed.
 pub fn run(args: &Args, out: &mut Out) -> Code {
     if let Some(unknown) = args.ids.iter().find(|id| mutant::by_id(id).is_none()) {
@@ -59,7 +43,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         return Code::Unreadable;
     }
     tell(format!("seed {}", args.seed));
-    let rows: Vec<Row> = hunted(&wanted, args.seed, args.cases).iter().zip(&wanted).map(row).collect();
+    let rows = hunt::all(&wanted, args.seed, args.cases, fuzz::cores(), &|| false);
     for row in &rows {
         out.result(row, |row, _| match (row.by, row.bytes) {
             (Some(by), Some(bytes)) => format!("{:<40} {by:<46} {:>6} cases {bytes:>5} bytes", row.mutant, row.cases),
@@ -69,39 +53,6 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     summary(&rows);
     tell(format!("seed {}", args.seed));
     if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings }
-}
-
-/// One hunt a mutant, on as many threads as the machine has; the draws of each are its own.
-fn hunted(wanted: &[&Mutant], seed: u64, cases: u64) -> Vec<Kill> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..fuzz::cores() {
-            scope.spawn(|| {
-                let mut dice = Dice::new(seed);
-                while let Some(mutant) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let kill = kill::hunt(mutant, cases, |index| evidence(dice.draw(index, &[])));
-                    done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((mutant.id, kill));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    done.sort_by_key(|(id, _)| wanted.iter().position(|mutant| mutant.id == *id));
-    done.into_iter().map(|(_, kill)| kill).collect()
-}
-
-fn evidence(drawn: Drawn) -> Evidence {
-    match drawn {
-        Drawn::Case(generated) => Evidence::Case(generated.value),
-        Drawn::Changed(case) => Evidence::Case(case),
-        Drawn::Session(session) => Evidence::Session(session),
-    }
-}
-
-fn row((kill, mutant): (&Kill, &&Mutant)) -> Row {
-    let by = kill.finding.as_ref().map(|finding| finding.invariant);
-    Row { mutant: mutant.id, killed: by.is_some(), by, cases: kill.cases, bytes: kill.bytes() }
 }
 
 fn summary(rows: &[Row]) {

@@ -7,7 +7,6 @@
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::engine::{Ended, watch};
@@ -165,10 +164,9 @@ fn run(built: &Built, artifact: &Path, scrap: &Path, subject: &str, interrupt: &
     // The engine insists on a folder for what it would leave once more.
     fs::create_dir_all(scrap)?;
     let log = scrap.join("replay.log");
-    let mut command = Command::new(&built.binary);
+    let mut command = built.command(subject);
     command.arg(artifact).args(&built.options).arg(format!("-artifact_prefix={}/", scrap.display()));
-    command.env("WIREBENCH_SUBJECT", subject);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&log)?);
+    command.stderr(fs::File::create(&log)?);
     let ended = watch(&mut command, REPLAY_LIMIT, interrupt, &mut |_| {});
     let text = fs::read(&log);
     fs::remove_dir_all(scrap)?;
