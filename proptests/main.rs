@@ -16,6 +16,7 @@ mod json_suite;
 mod judgement;
 mod layers;
 mod mutants;
+mod nightly;
 mod payload;
 mod predicted;
 mod recordings;

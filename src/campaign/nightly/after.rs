@@ -17,9 +17,8 @@ use crate::triage::{Make, store};
 /// A shorter run does not count lines, which takes a build of its own.
 const WORTH_A_BUILD: Duration = Duration::from_secs(60);
 
-/// One part in so many of the budget is for the hunt for mutants, and at least so long.
-const HUNT: u32 = 20;
-const SHORTEST_HUNT: Duration = Duration::from_secs(10);
+/// The hunt for mutants takes at most one part in so many of the budget, on top of it, and at most so long.
+const HUNT: u32 = 10;
 const LONGEST_HUNT: Duration = Duration::from_secs(300);
 
 /// How many draws a mutant may live through.
@@ -67,7 +66,7 @@ pub fn measure(
 /// Hunts the mutants for as long as a share of the budget lasts and writes the matrix beside the report.
 fn kills(campaign: &Campaign<'_>, notes: &mut Vec<String>) -> io::Result<()> {
     let Campaign { settings, out, interrupt, .. } = *campaign;
-    let until = Instant::now() + (settings.time / HUNT).clamp(SHORTEST_HUNT, LONGEST_HUNT);
+    let until = Instant::now() + (settings.time / HUNT).min(LONGEST_HUNT);
     let mut wanted: Vec<&Mutant> = mutant::all().collect();
     // Where the time is too short for all of them, each night begins with others.
     let first = (settings.seed % wanted.len().max(1) as u64) as usize;
