@@ -17,6 +17,7 @@ mod json_suite;
 mod judgement;
 mod layers;
 mod mutants;
+mod nightly;
 mod payload;
 mod predicted;
 mod recordings;

@@ -1,14 +1,6 @@
 //! The verb `mutants`: which invariant kills which mutant, after how many cases, and how small the proof is.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread;
-
-use serde::Serialize;
-use wirebench::campaign::draw::{Dice, Drawn};
-use wirebench::campaign::interrupt::Interrupt;
-use wirebench::finding::Evidence;
-use wirebench::oracle::kill::{self, Kill};
+use wirebench::campaign::hunt::{self, Row};
 use wirebench::subject::mutant::{self, Mutant};
 
 use super::exit::{Code, interrupt};
@@ -38,15 +30,6 @@ pub struct Args {
     cases: u64,
 }
 
-#[derive(Serialize)]
-struct Row {
-    mutant: &'static str,
-    killed: bool,
-    by: Option<&'static str>,
-    cases: u64,
-    bytes: Option<usize>,
-}
-
 /// Hunts each mutant and prints the matrix in the order in which mutants are listed.
 pub fn run(args: &Args, out: &mut Out) -> Code {
     if let Some(unknown) = args.ids.iter().find(|id| mutant::by_id(id).is_none()) {
@@ -64,9 +47,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         Err(code) => return code,
     };
     tell(format!("seed {}", args.seed));
-    let kills = hunted(&wanted, args.seed, args.cases, &interrupt);
-    let rows: Vec<Row> =
-        kills.iter().zip(&wanted).filter_map(|(kill, mutant)| Some(row(kill.as_ref()?, mutant))).collect();
+    let rows = hunt::all(&wanted, args.seed, args.cases, fuzz::cores(), &|| interrupt.is_set());
     for row in &rows {
         out.result(row, |row, _| match (row.by, row.bytes) {
             (Some(by), Some(bytes)) => format!("{:<40} {by:<46} {:>6} cases {bytes:>5} bytes", row.mutant, row.cases),
@@ -84,62 +65,6 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     tell(format!("seed {}", args.seed));
     let interrupted = if rows.len() < wanted.len() { Code::Interrupted } else { Code::Clean };
     interrupted.max(if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings })
-}
-
-/// Draws between two looks at the interrupt.
-const STRETCH: u64 = 256;
-
-/// One hunt a mutant, on as many threads as the machine has; the draws of each are its own. `None` for a hunt that was
-/// interrupted.
-fn hunted(wanted: &[&Mutant], seed: u64, cases: u64, interrupt: &Interrupt) -> Vec<Option<Kill>> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(vec![None; wanted.len()]);
-    let work = || {
-        let mut dice = Dice::new(seed);
-        loop {
-            let at = next.fetch_add(1, Ordering::Relaxed);
-            let Some(mutant) = wanted.get(at) else { return };
-            let kill = hunt(mutant, cases, &mut dice, interrupt);
-            done.lock().unwrap_or_else(PoisonError::into_inner)[at] = kill;
-        }
-    };
-    thread::scope(|scope| {
-        // This thread works as well, so a system that gives no other slows the hunts and changes nothing in them.
-        for _ in 1..fuzz::cores() {
-            let _ = thread::Builder::new().spawn_scoped(scope, work);
-        }
-        work();
-    });
-    done.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The hunt in stretches: no draw depends on the one before it.
-fn hunt(mutant: &Mutant, cases: u64, dice: &mut Dice, interrupt: &Interrupt) -> Option<Kill> {
-    let mut before = 0;
-    while before < cases {
-        if interrupt.is_set() {
-            return None;
-        }
-        let kill = kill::hunt(mutant, STRETCH.min(cases - before), |index| evidence(dice.draw(before + index, &[])));
-        before += kill.cases;
-        if kill.finding.is_some() {
-            return Some(Kill { cases: before, ..kill });
-        }
-    }
-    Some(Kill { cases, finding: None })
-}
-
-fn evidence(drawn: Drawn) -> Evidence {
-    match drawn {
-        Drawn::Case(generated) => Evidence::Case(generated.value),
-        Drawn::Changed(case) => Evidence::Case(case),
-        Drawn::Session(session) => Evidence::Session(session),
-    }
-}
-
-fn row(kill: &Kill, mutant: &Mutant) -> Row {
-    let by = kill.finding.as_ref().map(|finding| finding.invariant);
-    Row { mutant: mutant.id, killed: by.is_some(), by, cases: kill.cases, bytes: kill.bytes() }
 }
 
 fn summary(rows: &[Row]) {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use wirebench::campaign::budget;
 use wirebench::campaign::journal::{Entry, Journal, Start};
-use wirebench::campaign::nightly::workspace::Tier;
+use wirebench::campaign::nightly::tiers::Choice;
 use wirebench::campaign::nightly::{self, Settings};
 use wirebench::campaign::unready::Unready;
-use wirebench::report::{folder, markdown};
+use wirebench::report::{cost, folder, markdown};
 use wirebench::triage::store;
 
 use super::exit::{Code, interrupt};
@@ -67,14 +67,21 @@ pub struct Args {
 enum TierArg {
     /// The toolchain of the project, no sanitizer.
     Quick,
-    /// AddressSanitizer, which needs a nightly compiler.
+    /// AddressSanitizer, which needs a nightly compiler that is installed.
     Deep,
-    /// Deep where a nightly compiler is there and the time is ten minutes or more, quick otherwise.
+    /// Quick, and for a time of a minute or more deep beside it where such a compiler is there.
     Auto,
 }
 
-/// Below that, a second build costs more than a sanitizer gives back.
-const WORTH_A_BUILD: Duration = Duration::from_secs(600);
+impl From<TierArg> for Choice {
+    fn from(asked: TierArg) -> Self {
+        match asked {
+            TierArg::Quick => Self::Quick,
+            TierArg::Deep => Self::Deep,
+            TierArg::Auto => Self::Auto,
+        }
+    }
+}
 
 /// Runs the campaign and prints what was found.
 pub fn run(args: &Args, out: &mut Out) -> Code {
@@ -114,25 +121,10 @@ fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
         seeds: args.seeds.clone(),
         subject: start.subject,
         corpus: args.corpus.clone(),
-        tier: tier(args.tier, time)?,
+        tiers: args.tier.into(),
         out: args.out.clone(),
     };
     Ok((settings, journal, past))
-}
-
-fn tier(asked: TierArg, time: Duration) -> Result<Tier, Code> {
-    match asked {
-        TierArg::Quick => Ok(Tier::Quick),
-        TierArg::Auto if time < WORTH_A_BUILD => Ok(Tier::Quick),
-        TierArg::Deep | TierArg::Auto if Tier::deep_is_possible() => Ok(Tier::Deep),
-        TierArg::Auto => Ok(Tier::Quick),
-        TierArg::Deep => {
-            tell(
-                "wirebench: the tier deep needs a nightly compiler: `rustup toolchain install nightly`, or --tier quick",
-            );
-            Err(Code::Usage)
-        }
-    }
 }
 
 fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut Out) -> Code {
@@ -150,6 +142,9 @@ fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut 
         Ok(run) => {
             let code = found::print(&run, out);
             report::summarise(&run);
+            for (name, value) in cost::facts(&run) {
+                tell(format!("nightly: {name}: {value}"));
+            }
             let page = settings.out.join(folder::PAGE);
             tell(format!("nightly: {}, see {}", markdown::headline(&run), page.display()));
             code

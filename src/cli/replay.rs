@@ -1,6 +1,5 @@
 //! The verbs `replay` and `minimise`: one case again, and a smaller one with the same signature.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use wirebench::finding::Evidence;
@@ -138,6 +137,8 @@ pub fn read(path: &Path) -> Result<Evidence, Code> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -50,10 +50,12 @@ pub fn headline(run: &Run) -> String {
         1 => "1 finding".to_owned(),
         many => format!("{many} findings"),
     };
-    let untested = run.targets.iter().filter(|target| target.state == TargetState::BuildFailed).count();
     let mut line = findings;
-    if untested > 0 {
-        line.push_str(&format!(", {untested} of {} targets not run", run.targets.len()));
+    for state in [TargetState::BuildFailed, TargetState::EndsAtOnce] {
+        let count = run.targets.iter().filter(|target| target.state == state).count();
+        if count > 0 {
+            line.push_str(&format!(", {count} of {} targets: {}", run.targets.len(), state.word()));
+        }
     }
     if run.end.interrupted {
         line.push_str(", interrupted");
@@ -90,6 +92,12 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     }
     if end.unreachable > 0 {
         writeln!(out, "| subject not reachable | {} |", end.unreachable)?;
+    }
+    for (name, value) in super::cost::facts(run) {
+        writeln!(out, "| {name} | {value} |")?;
+    }
+    for note in &end.notes {
+        writeln!(out, "| note | {} |", inline(note))?;
     }
     Ok(())
 }
@@ -131,15 +139,15 @@ fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n## Targets\n")?;
     writeln!(
         out,
-        "| target | state | executions | a second | coverage | features | corpus | seeds | restarts | artifacts |"
+        "| target | state | executions | a second | coverage | features | corpus | seeds | restarts | artifacts | MiB |"
     )?;
-    writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
+    writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
     for target in targets {
         let rate = target.rate();
         writeln!(
             out,
-            "| {} | {} | {} | {rate:.0} | {} | {} | {} | {} | {} | {} |",
-            inline(&target.target),
+            "| {} | {} | {} | {rate:.0} | {} | {} | {} | {} | {} | {} | {} |",
+            inline(&target.label()),
             target.state.word(),
             target.executions,
             target.coverage,
@@ -147,7 +155,8 @@ fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
             target.corpus,
             target.seeds,
             target.restarts,
-            target.artifacts
+            target.artifacts,
+            target.memory_mb
         )?;
     }
     Ok(())
