@@ -53,6 +53,7 @@ pub static MESSAGES: &[Message] = &[
             row("data supported 0", "1", "wrong-type error-unsupported-version-shape"),
             row("data supported", "[]", "note wrong-value error-unsupported-version-shape"),
             row("data requested", "", "missing-member error-unsupported-version-shape"),
+            row("data requested", "\"2026-07-28\"", "note wrong-value error-defined-codes-only-with-defined-meaning"),
             row("data requested", "null", "wrong-type error-unsupported-version-shape"),
         ],
     },

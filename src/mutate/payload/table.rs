@@ -187,6 +187,7 @@ pub(super) static GROUPS: [Group; 37] = [
             ("result contents", Type("{}"), "payload-resources-read-contents-array"),
             ("result contents 0 text", Drop, "payload-resources-read-text-or-blob"),
             ("result contents 0 uri", Drop, "payload-resources-read-text-or-blob"),
+            ("result nextCursor", Add("\"n\""), "pagination-only-four-methods"),
             ("result contents 0 blob", Add("\"\""), "payload-resources-read-text-or-blob"),
             ("result contents 1 blob", Value("\"A\""), "payload-resources-read-binary-base64"),
             ("result ttlMs", Drop, "cache-hints-on-resources-read"),
