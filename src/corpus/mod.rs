@@ -57,8 +57,21 @@ pub fn text(path: &Path) -> io::Result<Vec<u8>> {
 ///
 /// What the file system reports.
 pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    below(folder, &["case", "session"])
+}
+
+/// Every `.frames` below the folder: streams, which hold messages and are none themselves.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn streams(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    below(folder, &["frames"])
+}
+
+fn below(folder: &Path, suffixes: &[&str]) -> io::Result<Vec<PathBuf>> {
     let mut found = files::below(folder)?;
-    found.retain(|path| path.extension().is_some_and(|suffix| suffix == "case" || suffix == "session"));
+    found.retain(|path| path.extension().is_some_and(|of| suffixes.iter().any(|suffix| of == *suffix)));
     let relative = |path: PathBuf| path.strip_prefix(folder).expect("it was found below the folder").to_owned();
     Ok(found.into_iter().map(relative).collect())
 }

@@ -21,6 +21,7 @@ use crate::triage::{self, store};
 pub struct Seeds {
     cases: Vec<Case>,
     sessions: Vec<Session>,
+    streams: Vec<Vec<u8>>,
     /// Files of recorded traffic that hold no message that can be read.
     pub unreadable: usize,
 }
@@ -37,6 +38,9 @@ impl Seeds {
                 Evidence::Case(case) => self.cases.push(case),
                 Evidence::Session(session) => self.add_session(session),
             }
+        }
+        for path in corpus::streams(folder)? {
+            self.streams.push(fs::read(folder.join(path))?);
         }
         Ok(())
     }
@@ -89,7 +93,7 @@ impl Seeds {
     fn shaped(&self, target: &str) -> Vec<Vec<u8>> {
         match target {
             "bytes" => self.cases.iter().map(|case| case.body.clone()).collect(),
-            "frames" => self.sessions.iter().map(stream).collect(),
+            "frames" => self.sessions.iter().map(stream).chain(self.streams.iter().cloned()).collect(),
             "session" => self.sessions.iter().map(Session::encode).collect(),
             _ => self.cases.iter().map(Case::encode).collect(),
         }
