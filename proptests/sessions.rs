@@ -485,12 +485,12 @@ fn parameters_in_headers_are_compared_with_the_arguments_of_a_listed_tool() {
 #[test]
 fn what_is_remembered_is_bounded_and_the_next_message_is_still_read() {
     let (mut reader, mut tracker) = (Reader::new(Limits::message()), Tracker::new());
-    for id in 0..70_000 {
+    for id in 0..100_000 {
         let case = Case::stdio(Party::Client, format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"a"}}"#));
         assert!(tracker.read(&mut reader, &case).breaches.is_empty(), "{id}");
     }
     // Whatever was forgotten may be what is meant now.
-    let stray = tell(Party::Client, "notifications/cancelled", r#""requestId":69999"#);
+    let stray = tell(Party::Client, "notifications/cancelled", r#""requestId":99999"#);
     assert!(tracker.read(&mut reader, &stray).breaches.is_empty());
     let twice = Case::stdio(Party::Client, r#"{"jsonrpc":"2.0","id":5,"method":"a"}"#);
     assert_eq!(tracker.read(&mut reader, &twice).refusal(Profile::Spec).unwrap().reason.word(), "id-reused");
