@@ -7,6 +7,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
+use wirebench::generate::dictionary;
 use wirebench::report::{Class, Found, Run, Target, TargetState, folder};
 
 /// Builds every target but `broken` as a copy of the engine, and notes how it was called.
@@ -192,4 +193,11 @@ fn the_tier_deep_takes_the_nightly_compiler_that_is_there_and_refuses_without_on
     assert_eq!(row(&run, "good").label(), "good (deep)");
     let calls = fs::read_to_string(with.path("calls")).unwrap();
     assert!(calls.contains("nightly-2026-05-20-some-machine fuzz build -s address"), "{calls}");
+}
+
+#[test]
+fn the_dictionary_for_other_engines_is_the_one_that_is_printed() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join(".clusterfuzzlite/wirebench.dict");
+    let again = "print it again: wirebench list dictionary >.clusterfuzzlite/wirebench.dict";
+    assert_eq!(fs::read_to_string(committed).unwrap().trim_end(), dictionary::libfuzzer().trim_end(), "{again}");
 }

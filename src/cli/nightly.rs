@@ -21,9 +21,12 @@ const VERB: &str = "nightly";
 const EXAMPLES: &str = "\
 scripts/nightly installs the pinned cargo-fuzz where it is missing and runs this verb.
 
+Two tiers: quick runs everywhere; deep has AddressSanitizer, a quarter of the time, and needs a nightly compiler that is
+installed. The report says which ran, what was left out and why, and what the night took.
+
 A night is bounded: each process may take the memory that its .options file says (2 GiB), one for each worker at once;
-on disk there are at most 8 MiB of log and 500 artifacts for each target and worker, and a corpus of at most one input of
-max_len bytes for each feature, made smallest at the end.
+on disk there are at most 8 MiB of log and 500 artifacts for each target, tier and worker, and a corpus of at most one
+input of max_len bytes for each feature, made smallest at the end.
 
 Examples:
   wirebench nightly --time 30m

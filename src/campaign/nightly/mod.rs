@@ -30,7 +30,7 @@ use super::journal::{Entry, Journal};
 use super::unready::Unready;
 use crate::corpus::{self, Baseline};
 use crate::report::{Cost, End, Head, Run, folder};
-use crate::triage::{self, Make, history};
+use crate::triage::{self, Make, history, store};
 
 use artifacts::Collector;
 use cores::{Campaign, Past};
@@ -76,6 +76,14 @@ pub fn run(
     let out = settings.out.canonicalize().map_err(unwritable)?;
     for folder in ["logs", "findings", "artifacts"] {
         fs::create_dir_all(out.join(folder)).map_err(unwritable)?;
+    }
+    if let Some(corpus) = &settings.corpus {
+        writable(corpus).map_err(|error| {
+            let corpus = corpus.display();
+            Unready(format!(
+                "{corpus} cannot be written ({error}): make room there, or name another folder with --corpus"
+            ))
+        })?;
     }
     let baseline = Baseline::load(&workspace.root.join(corpus::FOLDER)).map_err(|error| Unready(error.to_string()))?;
     let seeds = gather(&workspace, settings, tell)?;
@@ -140,6 +148,13 @@ pub fn run(
         journal.append(&Entry::End).map_err(unwritable)?;
     }
     Ok(run)
+}
+
+/// Writes a file into the folder and removes it, so that a night does not end in what it could have known.
+fn writable(folder: &Path) -> io::Result<()> {
+    let probe = folder.join(format!(".probe.{}.part", std::process::id()));
+    store::replace(&probe, b"\n")?;
+    fs::remove_file(probe)
 }
 
 /// The tiers that have a target which builds.
