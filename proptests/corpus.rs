@@ -4,9 +4,15 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use wirebench::case::Frames;
+use wirebench::codec::Reader;
+use wirebench::codec::reading::Profile;
+use wirebench::codec::session::Tracker;
 use wirebench::corpus::{self, Baseline, Expectation, FOLDER, Manifest, baseline};
+use wirebench::limits::Limits;
+use wirebench::observation::Observation;
 use wirebench::triage::{self, Bench, promote};
-use wirebench::{invariant, requirement, subject};
+use wirebench::{exchange, invariant, requirement, subject};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)
@@ -18,16 +24,49 @@ fn manifest_files_and_codec_agree() {
     let mut wrong = Vec::new();
     for row in &manifest.rows {
         let text = fs::read(folder().join(&row.path)).unwrap();
-        let evidence = triage::decode(&text);
-        assert_eq!(evidence.encode(), text, "{} is canonical", row.path);
-        assert!(row.path.ends_with(evidence.suffix()), "{} is no {}", row.path, evidence.suffix());
-        let read = promote::read(&evidence);
+        let read = if row.path.ends_with(".frames") { stream(&text) } else { message(&row.path, &text) };
         if read != row.expect {
             let lines = |all: &[Expectation]| all.iter().map(|one| format!("\n    {one}")).collect::<String>();
             wrong.push(format!("{}\n  expected{}\n  read    {}", row.path, lines(&row.expect), lines(&read)));
         }
     }
     assert!(wrong.is_empty(), "{} of {} differ\n{}", wrong.len(), manifest.rows.len(), wrong.join("\n"));
+}
+
+fn message(path: &str, text: &[u8]) -> Vec<Expectation> {
+    let evidence = triage::decode(text);
+    assert_eq!(evidence.encode(), text, "{path} is canonical");
+    assert!(path.ends_with(evidence.suffix()), "{path} is no {}", evidence.suffix());
+    promote::read(&evidence)
+}
+
+/// What each frame of a stream is read as; the same wherever it is cut.
+fn stream(text: &[u8]) -> Vec<Expectation> {
+    let frames = Frames::decode(text).unwrap();
+    assert_eq!(frames.encode(), text, "a stream is canonical");
+    let whole = read(&frames);
+    for cut in 1..frames.stream().len() {
+        assert_eq!(read(&Frames::new(frames.transport(), frames.stream(), [cut])), whole, "cut at {cut}");
+    }
+    whole
+}
+
+fn read(frames: &Frames) -> Vec<Expectation> {
+    let (mut tracker, mut reader) = (Tracker::new(), Reader::new(Limits::message()));
+    let mut found = Vec::new();
+    for frame in exchange::frames(frames) {
+        match frame {
+            Ok(message) => tracker.read_each(&mut reader, &message.case, |reading| {
+                let spec = reading.observation(Profile::Spec);
+                found.push(Expectation::of(&reading.observation(Profile::Strict), Some(&spec)));
+            }),
+            Err((_, refusal)) => {
+                let shown = Observation { refusal: Some(refusal), ..Observation::default() };
+                found.push(Expectation::of(&shown, Some(&shown)));
+            }
+        }
+    }
+    found
 }
 
 #[test]

@@ -133,7 +133,11 @@ fn after_probe(case: &Case) -> Vec<(Probe, Vec<Step>)> {
         let reading = reader.read(case, &Context::of(case));
         let (mut startup, _) = Startup::new(Mode::Fallback { listed: true }, profile);
         let envelope: Option<&Envelope<'_>> = reading.envelope.as_ref();
-        let event = envelope.map_or(Event::Unreadable, |envelope| Event::Answer { case, envelope, correlated: true });
+        let event = envelope.map_or(Event::Unreadable { status: case.status }, |envelope| Event::Answer {
+            case,
+            envelope,
+            correlated: true,
+        });
         let steps = startup.on(&event);
         (startup.outcome().probe.unwrap(), steps)
     })

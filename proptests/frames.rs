@@ -249,6 +249,29 @@ fn a_bad_frame_costs_its_own_frame_only() {
     }
 }
 
+/// Every way to cut a stream of these few bytes, in pieces of any length.
+#[test]
+fn every_split_of_a_short_stream_gives_the_same_frames() {
+    let streams: [(Transport, &[u8]); 7] = [
+        (Transport::Stdio, b"{}\r\n\n\xC3\xA9\n\r\n{"),
+        (Transport::Stdio, b"\"\\u00e9\"\n1\r2\n"),
+        (Transport::Http, b"data:1\r\n\r\ndata"),
+        (Transport::Http, b"data:a\r\rdata:\n\n"),
+        (Transport::Http, b"\xEF\xBB\xBFdata: \xC3\xA9\n\n"),
+        (Transport::Http, b":x\n\nid\n\ndata\n\n"),
+        (Transport::Http, b"event:m\ndata:1\n\n"),
+    ];
+    for (transport, stream) in streams {
+        for limit in [2, 64] {
+            let whole = cut(&Frames::new(transport, stream, []), limit);
+            for mask in 0..1u32 << (stream.len() - 1) {
+                let cuts = (1..stream.len()).filter(|at| mask & 1 << (at - 1) != 0);
+                assert_eq!(cut(&Frames::new(transport, stream, cuts), limit), whole, "{stream:?} {mask:b}");
+            }
+        }
+    }
+}
+
 /// The same cases every time; the search for new ones is the fuzz target's.
 fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, rng_seed: RngSeed::Fixed(0), ..ProptestConfig::default() }

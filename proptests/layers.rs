@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of each layer, lowest first. `lib` and `main` stand for the crate roots.
 const LAYERS: &[&[&str]] = &[
-    &["case", "codec", "finding", "limits", "mutation", "observation", "requirement"],
+    &["case", "codec", "escape", "files", "finding", "limits", "mutation", "observation", "requirement"],
     &["exchange", "generate", "invariant", "mutate", "reduce"],
     &["oracle", "subject"],
     &["bench", "campaign", "corpus", "report", "strategy", "triage"],

@@ -1,5 +1,6 @@
 //! The one test binary: a module a topic.
 
+mod batches;
 mod bench;
 mod campaign;
 mod cli;
@@ -17,6 +18,7 @@ mod json_suite;
 mod judgement;
 mod layers;
 mod mutants;
+mod nightly;
 mod payload;
 mod predicted;
 mod recordings;
@@ -29,3 +31,4 @@ mod sessions;
 mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;
+mod subscriptions;

@@ -20,7 +20,7 @@ fn ask_with(capabilities: &str, more: &str, id: &str, method: &str, params: &str
 }
 
 /// A modern request that declares every kind of input.
-fn ask(id: &str, method: &str, params: &str) -> Case {
+pub fn ask(id: &str, method: &str, params: &str) -> Case {
     ask_with(ALL, "", id, method, params)
 }
 
@@ -63,7 +63,8 @@ fn fail(id: &str, code: i32) -> Case {
     Case::stdio(Party::Server, format!(r#"{{"jsonrpc":"2.0",{id}"error":{{"code":{code},"message":"m"}}}}"#))
 }
 
-fn tell(from: Party, method: &str, params: &str) -> Case {
+/// A notification.
+pub fn tell(from: Party, method: &str, params: &str) -> Case {
     Case::stdio(from, format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{{{params}}}}}"#))
 }
 
@@ -88,7 +89,8 @@ fn last(cases: &[Case]) -> Option<(String, bool)> {
     found
 }
 
-fn check(rows: Vec<(&str, bool, Vec<Case>)>) {
+/// Each session breaks what stands beside it with its last message, as a finding in `spec` or not.
+pub fn check(rows: Vec<(&str, bool, Vec<Case>)>) {
     for (expected, by_spec, cases) in rows {
         let text = || String::from_utf8_lossy(&Session { cases: cases.clone() }.encode()).into_owned();
         let owed = (!expected.is_empty()).then(|| (expected.to_owned(), by_spec));
@@ -483,12 +485,12 @@ fn parameters_in_headers_are_compared_with_the_arguments_of_a_listed_tool() {
 #[test]
 fn what_is_remembered_is_bounded_and_the_next_message_is_still_read() {
     let (mut reader, mut tracker) = (Reader::new(Limits::message()), Tracker::new());
-    for id in 0..70_000 {
+    for id in 0..100_000 {
         let case = Case::stdio(Party::Client, format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"a"}}"#));
         assert!(tracker.read(&mut reader, &case).breaches.is_empty(), "{id}");
     }
     // Whatever was forgotten may be what is meant now.
-    let stray = tell(Party::Client, "notifications/cancelled", r#""requestId":69999"#);
+    let stray = tell(Party::Client, "notifications/cancelled", r#""requestId":99999"#);
     assert!(tracker.read(&mut reader, &stray).breaches.is_empty());
     let twice = Case::stdio(Party::Client, r#"{"jsonrpc":"2.0","id":5,"method":"a"}"#);
     assert_eq!(tracker.read(&mut reader, &twice).refusal(Profile::Spec).unwrap().reason.word(), "id-reused");

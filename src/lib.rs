@@ -2,7 +2,9 @@
 
 pub mod case;
 pub mod codec;
+pub mod escape;
 pub mod exchange;
+pub mod files;
 pub mod finding;
 pub mod generate;
 pub mod invariant;

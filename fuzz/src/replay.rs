@@ -9,7 +9,13 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use wirebench::files;
+use wirebench::limits::Limits;
+
 use crate::Verdict;
+
+/// Bytes of one input; an engine makes none that is longer.
+const LONGEST: u64 = Limits::transcript().bytes as u64;
 
 /// Replays the files and folders named on the command line.
 ///
@@ -47,9 +53,9 @@ struct Tally {
 
 impl Tally {
     fn replay(&mut self, path: &Path, run: fn(&[u8]) -> Verdict) {
-        let files = files_below(path).unwrap_or_else(|error| self.unreadable(path, &error));
+        let files = files::below(path).unwrap_or_else(|error| self.unreadable(path, &error));
         for file in files {
-            match std::fs::read(&file) {
+            match files::read(&file, LONGEST) {
                 Ok(bytes) => self.count(&file, &bytes, run),
                 Err(error) => _ = self.unreadable(&file, &error),
             }
@@ -97,29 +103,6 @@ impl std::fmt::Display for Tally {
     }
 }
 
-/// The file itself, or every file below the folder, sorted. Links below a folder are not followed, so that a cycle of
-/// them cannot trap the replay.
-fn files_below(path: &Path) -> io::Result<Vec<PathBuf>> {
-    if !path.metadata()?.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files = Vec::new();
-    let mut folders = vec![path.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in folder.read_dir()? {
-            let entry = entry?;
-            let kind = entry.file_type()?;
-            if kind.is_dir() {
-                folders.push(entry.path());
-            } else if kind.is_file() {
-                files.push(entry.path());
-            }
-        }
-    }
-    files.sort();
-    Ok(files)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,7 +140,7 @@ mod tests {
     #[test]
     fn a_folder_is_replayed_whole_and_in_order() {
         let folder = Folder::new("order", &[("b/z", "1"), ("b/a", "2"), ("a", ""), ("c", "3")]);
-        let files = files_below(&folder.0).unwrap();
+        let files = files::below(&folder.0).unwrap();
         let names: Vec<_> = files.iter().map(|file| file.strip_prefix(&folder.0).unwrap().to_str().unwrap()).collect();
         assert_eq!(names, ["a", "b/a", "b/z", "c"]);
         let mut all = Tally::default();

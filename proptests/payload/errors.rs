@@ -27,12 +27,6 @@ pub static MESSAGES: &[Message] = &[
         rows: &[row("content 0 type", "\"audio\"", "wrong-value payload-legacy-audio-since-2025-03-26")],
     },
     Message {
-        kind: "result tools/call",
-        revision: "2025-11-25",
-        payload: r#"{"task":{"taskId":"t"}}"#,
-        rows: &[row("task", "", "missing-member payload-tools-call-content-required")],
-    },
-    Message {
         kind: "result tools/list",
         revision: "2024-11-05",
         payload: r#"{"tools":[{"name":"a","title":1,"annotations":1,"description":"d","inputSchema":{"type":"object"}}]}"#,
@@ -59,6 +53,7 @@ pub static MESSAGES: &[Message] = &[
             row("data supported 0", "1", "wrong-type error-unsupported-version-shape"),
             row("data supported", "[]", "note wrong-value error-unsupported-version-shape"),
             row("data requested", "", "missing-member error-unsupported-version-shape"),
+            row("data requested", "\"2026-07-28\"", "note wrong-value error-defined-codes-only-with-defined-meaning"),
             row("data requested", "null", "wrong-type error-unsupported-version-shape"),
         ],
     },

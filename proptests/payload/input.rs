@@ -26,6 +26,8 @@ pub static MESSAGES: &[Message] = &[
             row("inputRequests r", "1", "wrong-type mrtr-input-requests-is-map"),
             row("inputRequests r method", "", "missing-member mrtr-input-request-kinds"),
             row("inputRequests r method", "\"ping\"", "wrong-value mrtr-input-request-kinds"),
+            row("inputRequests r id", "1", "strict wrong-value id-input-requests-carry-none"),
+            row("inputRequests u jsonrpc", "\"2.0\"", "strict wrong-value id-input-requests-carry-none"),
             row("inputRequests r params", "[]", "wrong-type mrtr-input-request-kinds"),
             row("ttlMs", "0", "note wrong-value cache-not-on-input-required"),
             row("cacheScope", "\"public\"", "note wrong-value cache-not-on-input-required"),

@@ -1,5 +1,6 @@
 //! Payloads, field by field: a message that holds everything is accepted, and each fault alone is refused in its place.
 
+mod augmented;
 mod errors;
 mod input;
 mod official;
@@ -80,7 +81,9 @@ fn step<'a>(value: Value<'a>, segment: &str) -> Value<'a> {
 }
 
 fn messages() -> impl Iterator<Item = &'static Message> {
-    [requests::MESSAGES, results::MESSAGES, input::MESSAGES, errors::MESSAGES].into_iter().flatten()
+    [augmented::MESSAGES, requests::MESSAGES, results::MESSAGES, input::MESSAGES, errors::MESSAGES]
+        .into_iter()
+        .flatten()
 }
 
 /// The text of every message, and of every message with one fault.
@@ -164,6 +167,46 @@ fn a_call_of_no_known_era_is_held_to_the_source_of_its_name_alone() {
     );
     assert_eq!(read(r#"{"jsonrpc":"2.0","id":1,"method":"completion/complete","params":{}}"#), [""; 0]);
     assert_eq!(read(r#"{"jsonrpc":"2.0","id":1,"result":{"tools":1}}"#), [""; 0]);
+}
+
+#[test]
+fn a_handshake_is_held_to_the_revision_that_it_names_and_a_task_to_nothing_of_its_method() {
+    let read = |head: &str, member: &str| {
+        let case = Case::decode(format!("{head}\n{{\"jsonrpc\":\"2.0\",\"id\":1,{member}}}").as_bytes()).expect(head);
+        let mut reader = Reader::new(Limits::message());
+        let reading = reader.read(&case, &Context::of(&case));
+        found(&reading).into_iter().map(|(fault, _)| fault).collect::<Vec<_>>()
+    };
+    let ask = |revision: &str, more: &str| {
+        let rest = r#""capabilities":{"tasks":1},"clientInfo":{"name":"a","version":"1","title":1}"#;
+        format!(r#""method":"initialize","params":{{"protocolVersion":"{revision}",{rest}{more}}}"#)
+    };
+    const TREE: &str = "wrong-type capabilities-legacy-tasks-capability-tree";
+    const TITLE: &str = "wrong-type negotiation-legacy-initialize-fields";
+    assert_eq!(read("", &ask("2025-11-25", "")), [TREE, TITLE]);
+    assert_eq!(read("", &ask("2025-06-18", "")), [TITLE]);
+    for other in ["2024-11-05", "2026-07-28", "2031-01-01", "x"] {
+        assert_eq!(read("", &ask(other, "")), [""; 0], "{other}");
+    }
+    let answer = ":from: server\n:context-method: initialize\n";
+    assert_eq!(
+        read(
+            answer,
+            r#""result":{"protocolVersion":"2025-11-25","capabilities":{"tasks":{"list":1}},"serverInfo":{"name":"s"}}"#
+        ),
+        [TREE, "missing-member negotiation-legacy-initialize-result-fields"]
+    );
+    assert_eq!(
+        read(answer, r#""result":{"protocolVersion":1,"capabilities":{},"serverInfo":{"name":"s","version":"1"}}"#),
+        ["wrong-type negotiation-legacy-initialize-result-fields"]
+    );
+    // In the form of the extension, without what the method answers with.
+    let call = |revision: &str| format!(":from: server\n:context-revision: {revision}\n:context-method: tools/call\n");
+    let flat = r#""result":{"taskId":"t","status":"working","createdAt":"a","lastUpdatedAt":"a","ttlMs":1}"#;
+    assert_eq!(read(&call("2025-11-25"), flat), ["missing-member extension-legacy-tasks-result-shape"]);
+    assert_eq!(read(&call("2025-06-18"), flat), ["missing-member payload-tools-call-content-required"]);
+    // What holds the content of a call is its result, whatever stands beside it.
+    assert_eq!(read(&call("2025-11-25"), r#""result":{"content":[],"task":{}}"#), [""; 0]);
 }
 
 #[test]

@@ -50,6 +50,8 @@ pub static MESSAGES: &[Message] = &[
             row("capabilities extensions com.example/x", "1", "wrong-type extension-settings-object"),
             row("instructions", "null", "wrong-type payload-discover-instructions-string"),
             row("serverInfo", "{}", "note wrong-value payload-discover-server-info-not-in-body"),
+            row("nextCursor", "\"n\"", "strict wrong-value pagination-only-four-methods"),
+            row("capabilities extensions com.mcp.tools/x", "{}", "note wrong-value extension-third-party-prefix"),
             row("ttlMs", "", "missing-member cache-hints-on-discover"),
             row("ttlMs", "1.5", "wrong-type cache-ttl-integer"),
             row("ttlMs", "-1", "wrong-value cache-ttl-non-negative"),

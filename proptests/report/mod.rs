@@ -13,8 +13,8 @@ use serde_json::Value;
 use wirebench::invariant;
 use wirebench::report::beside::{Beside, Kill, Record, Unit};
 use wirebench::report::{
-    Class, End, Found, Head, Run, Sample, Stability, Target, TargetState, html, junit, markdown, ndjson, sarif, schema,
-    shown,
+    Class, Cost, End, Found, Head, Lines, Run, Sample, Stability, Target, TargetState, html, junit, markdown, ndjson,
+    sarif, schema, shown,
 };
 
 /// A run of two targets with as many findings, and everything beside it; all text of others is `text`.
@@ -77,6 +77,9 @@ fn run_with(findings: usize, text: &str) -> (Run, Beside) {
             stale: vec![text.to_owned()],
             unexercised: vec![text.to_owned().into()],
             findings: findings as u64,
+            notes: vec![text.to_owned()],
+            cost: Some(Cost { executing: 0.9, ..Cost::default() }),
+            lines: vec![Lines { file: text.to_owned(), lines: 9, covered: 5 }],
             ..End::default()
         },
     };
@@ -290,7 +293,7 @@ fn the_page_names_nothing_outside_itself() {
         }
     }
     assert!(page.contains("default-src 'none'") || page.contains("default-src &#39;none&#39;"));
-    for section in ["findings", "over-time", "targets", "rules", "kills", "speed"] {
+    for section in ["findings", "over-time", "targets", "rules", "lines", "kills", "speed"] {
         assert!(ids.contains(section), "{section}");
     }
     assert!(page.contains("<polyline") && page.contains("<title>"));

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files;
 use crate::triage::store;
 
 /// Where rows are kept, from the root of the project.
@@ -157,10 +158,7 @@ pub fn appendable(path: &Path) -> Result<String, Unreadable> {
 /// The newest row of a commit among all files of a folder; any prefix of seven digits or more names it.
 pub fn find(folder: &Path, commit: &str) -> Option<Row> {
     let is_prefix = commit.len() >= 7 && commit.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut files = Vec::new();
-    if !is_prefix || store::files_below(folder, &mut files).is_err() {
-        return None;
-    }
+    let files = if is_prefix { files::below(folder).ok()? } else { return None };
     let rows = files.iter().filter_map(|file| read(file).ok()).flatten();
     rows.filter(|row| row.commit.as_ref().is_some_and(|of| of.starts_with(commit))).max_by(|a, b| a.date.cmp(&b.date))
 }

@@ -5,7 +5,6 @@
 //! findings. Within a round workers share one counter and nothing else.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -96,7 +95,7 @@ pub fn run(
     let mut since = Round::default();
     let mut told = clock.elapsed();
     while settings.cases.is_none_or(|cases| next < cases) && !clock.is_over() {
-        let until = settings.cases.map_or(next + ROUND, |cases| cases.min(next + ROUND));
+        let until = next.saturating_add(ROUND).min(settings.cases.unwrap_or(u64::MAX));
         let shares = round(make, settings, &clock, &state, next..until);
         let done = shares.iter().map(|share| share.cases + share.sessions).sum::<u64>();
         let mut part = Round { next: until, ..Round::default() };
@@ -217,7 +216,7 @@ struct Clock<'a> {
 
 impl Clock<'_> {
     fn elapsed(&self) -> Duration {
-        self.before + self.started.elapsed()
+        self.before.saturating_add(self.started.elapsed())
     }
 
     fn is_over(&self) -> bool {
@@ -358,7 +357,7 @@ impl<'a> State<'a> {
     /// The findings, one for each bug.
     fn joined(&mut self) -> Vec<Found> {
         let rows = std::mem::take(&mut self.found).into_values().map(|row| {
-            let text = fs::read(self.out.join(&row.file)).unwrap_or_default();
+            let text = store::text(self.out, &row.file);
             let evidence = triage::decode_named(Path::new(&row.file), &text).unwrap_or_else(|_| triage::decode(&text));
             (row, evidence)
         });
@@ -400,7 +399,7 @@ impl<'a> State<'a> {
                 self.exercised.extend(part.exercised.iter().filter_map(|id| Some(invariant::by_id(id)?.id)));
                 self.count(&part, end);
                 *next = part.next;
-                *before += Duration::from_millis(part.millis);
+                *before = before.saturating_add(Duration::from_millis(part.millis));
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
 //! Whether somebody asked the run to end.
 //!
-//! SIGINT and SIGTERM set a flag that loops look at; nothing is done inside the signal handler. A second signal ends the
-//! process the ordinary way.
+//! SIGINT and SIGTERM set a flag that loops look at; nothing else is done inside the signal handler. A second signal
+//! ends the process at once, and so does the first while it only waits for input.
 
 use std::io;
 use std::sync::Arc;
@@ -9,9 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 
+/// What a process that a signal ended says with its exit code.
+pub const EXIT_CODE: u8 = 130;
+
 /// The flag.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt {
+    asked: Arc<AtomicBool>,
+    waiting: Arc<AtomicBool>,
+}
 
 impl Interrupt {
     /// A flag that the signals set.
@@ -22,19 +28,39 @@ impl Interrupt {
     pub fn on_signals() -> io::Result<Self> {
         let flag = Self::default();
         for signal in [SIGINT, SIGTERM] {
-            signal_hook::flag::register_conditional_default(signal, Arc::clone(&flag.0))?;
-            signal_hook::flag::register(signal, Arc::clone(&flag.0))?;
+            for at_once in [&flag.asked, &flag.waiting] {
+                let code = i32::from(EXIT_CODE);
+                signal_hook::flag::register_conditional_shutdown(signal, code, Arc::clone(at_once))?;
+            }
+            signal_hook::flag::register(signal, Arc::clone(&flag.asked))?;
         }
         Ok(flag)
     }
 
+    /// Lets the first signal end the process: for work that holds nothing that needs tidying.
+    ///
+    /// # Errors
+    ///
+    /// When the handlers cannot be installed.
+    pub fn ends_at_once() -> io::Result<()> {
+        Self::on_signals().map(|flag| flag.waiting.store(true, Ordering::Relaxed))
+    }
+
+    /// Waits for input that may never come, and that a signal need not wait for.
+    pub fn waiting<T>(&self, input: impl FnOnce() -> T) -> T {
+        self.waiting.store(true, Ordering::Relaxed);
+        let input = input();
+        self.waiting.store(false, Ordering::Relaxed);
+        input
+    }
+
     /// Whether it is set.
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.asked.load(Ordering::Relaxed)
     }
 
     /// Sets it.
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.asked.store(true, Ordering::Relaxed);
     }
 }

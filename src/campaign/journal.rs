@@ -7,18 +7,27 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::kept::Kept;
 use super::unready::Unready;
+use crate::files;
 use crate::report::Target;
 
 /// The name of the file.
 pub const FILE: &str = "journal.ndjson";
+
+/// The longest journal that is read: that of a run of weeks.
+const LONGEST: u64 = 1 << 30;
+
+/// The largest count of one entry, and the farthest draw.
+const MOST: f64 = (1_u64 << 40) as f64;
+const FARTHEST: f64 = (1_u64 << 62) as f64;
 
 /// How many workers a run may have.
 pub const WORKERS: std::ops::RangeInclusive<usize> = 1..=256;
@@ -101,13 +110,14 @@ impl Round {
     pub fn add(&mut self, later: Self) {
         self.next = later.next;
         self.new.extend(later.new);
-        self.cases += later.cases;
-        self.sessions += later.sessions;
-        self.unreachable += later.unreachable;
+        self.cases = self.cases.saturating_add(later.cases);
+        self.sessions = self.sessions.saturating_add(later.sessions);
+        self.unreachable = self.unreachable.saturating_add(later.unreachable);
         self.exercised.extend(later.exercised);
-        self.millis += later.millis;
+        self.millis = self.millis.saturating_add(later.millis);
         for (id, hits) in later.hits {
-            *self.hits.entry(id).or_default() += hits;
+            let sum = self.hits.entry(id).or_default();
+            *sum = sum.saturating_add(hits);
         }
     }
 }
@@ -130,7 +140,7 @@ impl Journal {
         let lock = lock(folder)?;
         let unwritable = |error: io::Error| Unready::unwritable(folder, &error);
         let path = folder.join(FILE);
-        let unfinished = fs::read(&path).is_ok_and(|text| !text.is_empty() && !text.ends_with(b"{\"type\":\"end\"}\n"));
+        let unfinished = is_unfinished(&path).map_err(unwritable)?;
         if unfinished {
             fs::rename(&path, aside(folder)).map_err(unwritable)?;
         }
@@ -154,20 +164,7 @@ impl Journal {
         }
         let lock = lock(folder)?;
         let unwritable = |error: io::Error| Unready::unwritable(folder, &error);
-        let text = fs::read(&path).map_err(unwritable)?;
-        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        let mut entries = Vec::new();
-        for (index, line) in text[..whole].split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| !line.is_empty())
-        {
-            entries.push(serde_json::from_slice::<Entry>(line).map_err(|_| {
-                Unready(format!(
-                    "line {} of {shown} is damaged: the findings stand in {}; move the journal away and run without \
-                     --resume",
-                    index + 1,
-                    folder.join("findings").display()
-                ))
-            })?);
-        }
+        let (entries, whole) = read(&path, &folder.join("findings"))?;
         let mut entries = entries.into_iter();
         let Some(Entry::Start(start)) = entries.next() else {
             return Err(Unready(format!("{shown} does not begin with a start: run without --resume")));
@@ -186,7 +183,7 @@ impl Journal {
             return Err(Unready(format!("the run of {shown} came to its end: nothing to resume")));
         }
         let file = OpenOptions::new().append(true).open(&path).map_err(unwritable)?;
-        file.set_len(whole as u64).map_err(unwritable)?;
+        file.set_len(whole).map_err(unwritable)?;
         Ok((Self { file: Mutex::new(file), _lock: lock }, start, past))
     }
 
@@ -202,6 +199,71 @@ impl Journal {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         file.write_all(&line)?;
         file.sync_data()
+    }
+}
+
+/// Whether the journal is of a run that did not end. Anything else that bears the name is kept like one.
+fn is_unfinished(path: &Path) -> io::Result<bool> {
+    const END: &[u8] = b"{\"type\":\"end\"}\n";
+    match files::check_plain(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        checked => checked?,
+    }
+    let mut file = File::open(path)?;
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(END.len() as u64)))?;
+    let mut tail = Vec::new();
+    file.take(END.len() as u64).read_to_end(&mut tail)?;
+    Ok(length > 0 && tail != END)
+}
+
+/// The entries of a journal and the length of its whole lines, in bytes.
+fn read(path: &Path, findings: &Path) -> Result<(Vec<Entry>, u64), Unready> {
+    let shown = path.display();
+    let unreadable = |error: io::Error| Unready(format!("{shown} cannot be read: {error}"));
+    files::check_plain(path).map_err(unreadable)?;
+    let mut lines = BufReader::new(File::open(path).map_err(unreadable)?.take(LONGEST + 1));
+    let (mut entries, mut whole, mut line) = (Vec::new(), 0, Vec::new());
+    for number in 1.. {
+        line.clear();
+        let length = lines.read_until(b'\n', &mut line).map_err(unreadable)? as u64;
+        if whole + length > LONGEST {
+            return Err(Unready(format!(
+                "{shown} is longer than {LONGEST} bytes: move it away and run without --resume"
+            )));
+        }
+        let Some(text) = line.strip_suffix(b"\n") else { break };
+        whole += length;
+        if !text.is_empty() {
+            entries.push(entry(text).ok_or_else(|| {
+                Unready(format!(
+                    "line {number} of {shown} is damaged: the findings stand in {}; move the journal away and run without \
+                     --resume",
+                    findings.display()
+                ))
+            })?);
+        }
+    }
+    Ok((entries, whole))
+}
+
+/// The entry of a line. One whose numbers no run reaches is damaged, so that whoever adds them up need not fear for the
+/// sum.
+fn entry(line: &[u8]) -> Option<Entry> {
+    let value: Value = serde_json::from_slice(line).ok()?;
+    let entry = serde_json::from_value(value.clone()).ok()?;
+    // What was asked for is not added up.
+    (matches!(entry, Entry::Start(_)) || is_reached(&value, MOST)).then_some(entry)
+}
+
+fn is_reached(value: &Value, most: f64) -> bool {
+    match value {
+        Value::Number(number) => number.as_f64().is_some_and(|number| (0.0..=most).contains(&number)),
+        Value::Array(values) => values.iter().all(|value| is_reached(value, most)),
+        Value::Object(members) => members.iter().all(|(name, value)| {
+            is_reached(value, if matches!(name.as_str(), "next" | "new") { FARTHEST } else { most })
+        }),
+        _ => true,
     }
 }
 
@@ -293,6 +355,35 @@ mod tests {
         fs::write(&path, [&whole[..], b"{\"type\":\"rou\n", &whole[..]].concat()).unwrap();
         let refused = Journal::resume(folder.path(), "fuzz").unwrap_err();
         assert!(refused.0.starts_with("line 3 of ") && refused.0.contains("findings"), "{refused}");
+    }
+
+    #[test]
+    fn a_journal_whose_numbers_no_run_reaches_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        drop(Journal::begin(folder.path(), start()).unwrap());
+        let begun = fs::read_to_string(&path).unwrap();
+        let round = serde_json::to_string(&Entry::Round(Round { next: 5, ..Round::default() })).unwrap();
+        let with = |line: &str| fs::write(&path, format!("{begun}{line}\n")).unwrap();
+        with(&round);
+        assert!(Journal::resume(folder.path(), "fuzz").is_ok());
+        for (fine, hostile) in [
+            ("\"next\":5", "\"next\":18446744073709551615"),
+            ("\"cases\":0", "\"cases\":18446744073709551615"),
+            ("\"millis\":0", "\"millis\":9000000000000000000"),
+            ("\"hits\":{}", "\"hits\":{\"a\":18446744073709551615}"),
+            ("\"new\":[]", "\"new\":[-1]"),
+        ] {
+            assert!(round.contains(fine), "{round}");
+            with(&round.replace(fine, hostile));
+            let refused = Journal::resume(folder.path(), "fuzz").unwrap_err();
+            assert!(refused.0.starts_with("line 2 of ") && refused.0.contains("is damaged"), "{refused}");
+        }
+        let file = OpenOptions::new().write(true).open(&path).unwrap();
+        file.set_len(LONGEST + 1).unwrap();
+        assert!(Journal::resume(folder.path(), "fuzz").unwrap_err().0.contains("longer than"));
+        // A new run keeps it all the same, whatever its length.
+        assert!(Journal::begin(folder.path(), start()).unwrap().1);
     }
 
     #[test]

@@ -2,7 +2,6 @@
 //!
 //! What follows from the file or from our own tables is not kept: it is looked up anew.
 
-use std::fs;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::finding::Signature;
 use crate::report::{Class, Found, Stability, shown};
 use crate::requirement;
-use crate::triage::{self, Fault};
+use crate::triage::{self, Fault, store};
 
 /// The part of a row that nothing else tells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,8 +59,7 @@ impl Kept {
 
     /// The row again, for a run in the folder, which replay lines spell as `spelled`.
     pub fn row(self, folder: &Path, spelled: &str) -> Found {
-        // Somebody may have moved the file away; the finding stands without its text.
-        let text = fs::read(folder.join(&self.file)).unwrap_or_default();
+        let text = store::text(folder, &self.file);
         let fault = Fault {
             class: self.class,
             signature: Signature { subject: self.subject, invariant: self.invariant, kind: self.kind, refusal: None },
@@ -100,7 +98,6 @@ mod tests {
     use crate::case::{Case, Party};
     use crate::finding::Evidence;
     use crate::invariant;
-    use crate::triage::store;
 
     #[test]
     fn a_row_is_the_same_after_the_journal_was_read_again() {

@@ -9,6 +9,7 @@
 pub mod budget;
 pub mod draw;
 pub mod generative;
+pub mod hunt;
 pub mod interrupt;
 pub mod journal;
 mod kept;

@@ -31,6 +31,13 @@ struct Line<'a> {
     why: &'a str,
 }
 
+impl Args {
+    /// Whether a signal makes it keep what was done.
+    pub fn ends_in_order(&self) -> bool {
+        matches!(self.verb, Verb::Harvest(_))
+    }
+}
+
 /// Lists the corpus.
 pub fn run(args: &Args, out: &mut Out) -> Code {
     if let Verb::Harvest(args) = &args.verb {

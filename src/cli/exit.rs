@@ -2,6 +2,10 @@
 
 use std::process::ExitCode;
 
+use wirebench::campaign::interrupt::{self, Interrupt};
+
+use super::tell;
+
 /// How a run ended, in the order in which one code hides another: the later hides the earlier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Code {
@@ -28,7 +32,7 @@ impl Code {
             Self::Usage => 2,
             Self::Unreadable => 3,
             Self::Internal => 4,
-            Self::Interrupted => 130,
+            Self::Interrupted => interrupt::EXIT_CODE,
         }
     }
 
@@ -42,6 +46,18 @@ impl From<Code> for ExitCode {
     fn from(code: Code) -> Self {
         Self::from(code.number())
     }
+}
+
+/// The flag that signals set, for a verb that ends in order.
+///
+/// # Errors
+///
+/// The code, when there is none; told already.
+pub fn interrupt() -> Result<Interrupt, Code> {
+    Interrupt::on_signals().map_err(|error| {
+        tell(format!("wirebench: signals cannot be handled: {error}"));
+        Code::Internal
+    })
 }
 
 #[cfg(test)]

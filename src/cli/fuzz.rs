@@ -11,19 +11,20 @@ use wirebench::campaign::interrupt::Interrupt;
 use wirebench::campaign::journal::{Entry, Journal, Start};
 use wirebench::campaign::unready::Unready;
 use wirebench::campaign::{budget, nightly};
-use wirebench::report::{Found, Run};
+use wirebench::report::{Found, Run, own};
 use wirebench::triage::store;
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::nightly::unready;
 use super::out::Out;
-use super::{found, subject, tell};
+use super::{folder, found, subject, tell};
 
 const EXAMPLES: &str = "\
 The same seed and --cases, without --time, print the same bytes for any number of workers.
 
 Examples:
   wirebench fuzz --cases 1000000 --seed 7
+  wirebench fuzz --resume --out target/fuzz
   wirebench fuzz --time 10m --subject mutant:front.last-duplicate-wins --out target/last-wins";
 
 /// What `fuzz` is asked.
@@ -45,11 +46,12 @@ pub struct Args {
     /// Which subject.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
-    /// Go on with the run in the folder that was killed or interrupted; with --cases it finds what it would have found.
+    /// Go on with the run in the folder that was killed or interrupted, to the end that it was asked for: its cases, time,
+    /// seed and subject are in its journal and are not given again. One that counts cases finds what it would have found.
     #[arg(long, conflicts_with_all = ["cases", "time", "seed", "subject", "workers"])]
     resume: bool,
     /// Where findings and the report go.
-    #[arg(long, default_value = store::FOLDERS[0], value_name = "DIR")]
+    #[arg(long, default_value = store::FOLDERS[0], value_name = "DIR", value_parser = folder())]
     out: PathBuf,
 }
 
@@ -67,6 +69,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
 
 /// The journal and what is asked, of a new run or of one that goes on.
 fn journal(args: &Args) -> Result<(Journal, Start, Vec<Entry>), Code> {
+    own(&args.out)?;
     if args.resume {
         return Journal::resume(&args.out, VERB).map_err(unready);
     }
@@ -85,6 +88,17 @@ fn journal(args: &Args) -> Result<(Journal, Start, Vec<Entry>), Code> {
         tell("the run before this one did not end; what it found stands in findings/");
     }
     Ok((journal, start, Vec::new()))
+}
+
+/// Leaves a folder alone in which a report that is none of ours would be replaced.
+pub fn own(folder: &Path) -> Result<(), Code> {
+    let what = match own::stranger(folder) {
+        Ok(None) => return Ok(()),
+        Ok(Some(path)) => format!("{} is no report of wirebench, and stays", path.display()),
+        Err(error) => format!("the reports in {} cannot be read: {error}", folder.display()),
+    };
+    tell(format!("wirebench: {what}: name another folder with --out"));
+    Err(Code::Usage)
 }
 
 fn campaign(args: &Args, (journal, start, past): (&Journal, Start, Vec<Entry>), out: &mut Out) -> Code {
@@ -131,10 +145,7 @@ fn prepare(folder: &Path) -> Result<Interrupt, Code> {
     if let Err(error) = writable.and_then(|()| std::fs::remove_file(probe.join(".probe"))) {
         return Err(unwritable(folder, &error));
     }
-    Interrupt::on_signals().map_err(|error| {
-        tell(format!("wirebench: signals cannot be handled: {error}"));
-        Code::Internal
-    })
+    interrupt()
 }
 
 fn unwritable(folder: &Path, error: &std::io::Error) -> Code {

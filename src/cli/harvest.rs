@@ -1,21 +1,21 @@
 //! The verb `corpus harvest`: recorded traffic becomes redacted seeds.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use wirebench::campaign::unready::Unready;
 use wirebench::case::Case;
 use wirebench::corpus::harvest::{Seed, harvest};
 use wirebench::corpus::redact::Redactor;
 use wirebench::triage::store;
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::form::{self, Input};
-use super::out::{Out, printable_lines};
-use super::source;
+use super::out::Out;
 use super::tell;
-use super::unpack::{Trouble, unpack};
+use super::unpack::{Trouble, Unpacked, unpack};
+use super::{read, source};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +41,7 @@ pub struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
     /// Where the seeds are written, each named by its content.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
     /// A file of at least 16 random bytes that stand-ins are drawn under.
     #[arg(long, value_name = "FILE")]
@@ -73,37 +73,46 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         tell(format!("wirebench: {} cannot be made a folder: {}", args.out.display(), error.kind()));
         return Code::Usage;
     }
+    let interrupt = match interrupt() {
+        Ok(interrupt) => interrupt,
+        Err(code) => return code,
+    };
     let mut redactor = Redactor::new(&key);
-    let (mut written, mut refused) = (0, 0);
-    for path in &args.paths {
-        for file in source::expand(path, args.input != Input::Auto).0 {
-            let source = file.as_ref().map_or_else(|fault| fault.source.clone(), |path| path.display().to_string());
-            let seed = file
-                .and_then(|path| source::load(&path).map(|bytes| (path, bytes)))
-                .map_err(|fault| fault.what)
-                .and_then(|(path, bytes)| messages(args.input, &path, bytes))
-                .and_then(|cases| harvest(&mut redactor, cases).map_err(|refused| refused.to_string()));
-            let line = match seed {
-                Err(error) => Line { source, seed: None, messages: 0, error: Some(error) },
-                Ok(seed) => match write(&args.out, &seed) {
-                    Ok(path) => Line { source, seed: Some(path), messages: seed.messages, error: None },
-                    Err(error) => {
-                        tell(format!("wirebench: a seed cannot be written: {}", error.kind()));
-                        return Code::Internal;
-                    }
-                },
-            };
-            written += usize::from(line.error.is_none());
-            refused += usize::from(line.error.is_some());
-            out.result(&line, |line, _| {
-                printable_lines(&match (&line.seed, &line.error) {
-                    (Some(seed), _) => format!("{:<48} {} ({} messages)", line.source, seed, line.messages),
-                    (None, error) => format!("{:<48} no seed: {}", line.source, error.as_deref().unwrap_or_default()),
-                })
-            });
+    let (mut written, mut refused, mut left) = (0, 0, 0);
+    for file in args.paths.iter().flat_map(|path| source::expand(path, args.input != Input::Auto).0) {
+        if interrupt.is_set() {
+            left += 1;
+            continue;
         }
+        // What was done is shown before a wait for input that may never come.
+        out.flush();
+        let source = file.as_ref().map_or_else(|fault| fault.source.clone(), |path| path.display().to_string());
+        let seed = file
+            .and_then(|path| interrupt.waiting(|| source::load(&path)).map(|bytes| (path, bytes)))
+            .map_err(|fault| fault.what)
+            .and_then(|(path, bytes)| messages(args.input, &path, bytes))
+            .and_then(|cases| harvest(&mut redactor, cases).map_err(|refused| refused.to_string()));
+        let line = match seed.and_then(|seed| Ok((seed.messages, kept(&args.out, &seed)?))) {
+            Err(error) => Line { source, seed: None, messages: 0, error: Some(error) },
+            Ok((messages, Ok(path))) => Line { source, seed: Some(path), messages, error: None },
+            Ok((_, Err(unwritable))) => {
+                tell(format!("wirebench: {unwritable}"));
+                tell(format!("harvest: inputs that became seeds {written}, that did not {refused}; ended by the disk"));
+                return Code::Usage;
+            }
+        };
+        written += usize::from(line.error.is_none());
+        refused += usize::from(line.error.is_some());
+        out.result(&line, |line, _| match (&line.seed, &line.error) {
+            (Some(seed), _) => format!("{:<48} {} ({} messages)", line.source, seed, line.messages),
+            (None, error) => format!("{:<48} no seed: {}", line.source, error.as_deref().unwrap_or_default()),
+        });
     }
     tell(format!("harvest: inputs that became seeds {written}, that did not {refused}"));
+    if left > 0 {
+        tell(format!("harvest: interrupted, inputs that were not looked at {left}"));
+        return Code::Interrupted;
+    }
     if refused > 0 || written == 0 { Code::Unreadable } else { Code::Clean }
 }
 
@@ -125,17 +134,32 @@ fn key(path: Option<&Path>) -> Result<Vec<u8>, String> {
 fn messages(input: Input, path: &Path, bytes: Vec<u8>) -> Result<Vec<Case>, String> {
     let input = if input == Input::Auto { form::of(path, &bytes) } else { input };
     match unpack(input, bytes) {
+        // A seed of what is left would be another exchange than the one that was recorded.
+        Ok(Unpacked { refused, skipped, .. }) if !refused.is_empty() || !skipped.is_empty() => {
+            let frame = refused.first().map(|(index, refusal)| format!("frame {index} holds no message: {refusal}"));
+            let part = skipped.first().map(|part| format!("entry {}: {}", part.index, read::told(part)));
+            Err(frame.or(part).unwrap_or_default())
+        }
         Ok(unpacked) => Ok(unpacked.messages.into_iter().map(|message| message.case).collect()),
         Err(Trouble::Refused(refusal)) => Err(format!("the recording is refused whole: {refusal}")),
         Err(Trouble::Unreadable(what)) => Err(what),
     }
 }
 
-/// The name of the file; one that is there already is the same seed.
-fn write(folder: &Path, seed: &Seed) -> io::Result<String> {
+/// The name of the file that holds the seed now, or why the folder takes none. One that is there already with the same
+/// bytes is the same seed.
+///
+/// # Errors
+///
+/// When another file bears the name of this seed.
+fn kept(folder: &Path, seed: &Seed) -> Result<Result<String, Unready>, String> {
     let path = folder.join(&seed.name);
-    if !path.exists() {
-        store::replace(&path, &seed.text)?;
+    let shown = path.display().to_string();
+    if path.symlink_metadata().is_ok() {
+        return match store::holds(&path, &seed.text) {
+            true => Ok(Ok(shown)),
+            false => Err(format!("{shown} is there with other bytes, and stays: move it away, or name another --out")),
+        };
     }
-    Ok(path.display().to_string())
+    Ok(store::replace(&path, &seed.text).map(|()| shown).map_err(|error| Unready::unwritable(&path, &error)))
 }

@@ -28,9 +28,13 @@ mod triage;
 mod unpack;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Parser, Subcommand};
+use wirebench::campaign::interrupt::Interrupt;
+use wirebench::escape;
 
 use exit::Code;
 use out::{Format, Out};
@@ -91,6 +95,18 @@ enum Verb {
     Completions(completions::Args),
 }
 
+impl Verb {
+    /// Whether a signal makes it keep what was done; every other verb holds nothing that needs tidying.
+    fn ends_in_order(&self) -> bool {
+        match self {
+            Self::Fuzz(_) | Self::Nightly(_) | Self::Mutants(_) | Self::Minimise(_) => true,
+            Self::Triage(args) => args.ends_in_order(),
+            Self::Corpus(args) => args.ends_in_order(),
+            _ => false,
+        }
+    }
+}
+
 /// Runs the command of this process.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -111,6 +127,10 @@ pub fn main() -> ExitCode {
 }
 
 fn run(verb: Verb, out: &mut Out) -> Code {
+    if !verb.ends_in_order() {
+        // Where no handler can be set, the system's own still ends the process.
+        let _ = Interrupt::ends_at_once();
+    }
     match verb {
         Verb::Read(args) => read::run(&args, out),
         Verb::Fuzz(args) => fuzz::run(&args, out),
@@ -128,10 +148,18 @@ fn run(verb: Verb, out: &mut Out) -> Code {
     }
 }
 
+/// The name of a folder that is written. Elsewhere `-` is standard output, which is no folder.
+fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
+        true => Err("files go there: name a folder (./- is one of that name)"),
+        false => Ok(path),
+    })
+}
+
 /// Writes one line to standard error. Nothing follows from it when nobody reads there.
 fn tell(line: impl std::fmt::Display) {
     use std::io::Write;
-    let _ = writeln!(std::io::stderr(), "{}", out::printable_lines(&line.to_string()));
+    let _ = writeln!(std::io::stderr(), "{}", escape::lines(&line.to_string()));
 }
 
 #[cfg(test)]

@@ -1,16 +1,9 @@
 //! The verb `mutants`: which invariant kills which mutant, after how many cases, and how small the proof is.
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-
-use serde::Serialize;
-use wirebench::campaign::draw::{Dice, Drawn};
-use wirebench::finding::Evidence;
-use wirebench::oracle::kill::{self, Kill};
+use wirebench::campaign::hunt::{self, Row};
 use wirebench::subject::mutant::{self, Mutant};
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::out::Out;
 use super::{fuzz, tell};
 
@@ -37,15 +30,6 @@ pub struct Args {
     cases: u64,
 }
 
-#[derive(Serialize)]
-struct Row {
-    mutant: &'static str,
-    killed: bool,
-    by: Option<&'static str>,
-    cases: u64,
-    bytes: Option<usize>,
-}
-
 /// Hunts each mutant and prints the matrix in the order in which mutants are listed.
 pub fn run(args: &Args, out: &mut Out) -> Code {
     if let Some(unknown) = args.ids.iter().find(|id| mutant::by_id(id).is_none()) {
@@ -58,8 +42,12 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         tell("mutants: no draws, so nothing was tested; give --cases 1 or more");
         return Code::Unreadable;
     }
+    let interrupt = match interrupt() {
+        Ok(interrupt) => interrupt,
+        Err(code) => return code,
+    };
     tell(format!("seed {}", args.seed));
-    let rows: Vec<Row> = hunted(&wanted, args.seed, args.cases).iter().zip(&wanted).map(row).collect();
+    let rows = hunt::all(&wanted, args.seed, args.cases, fuzz::cores(), &|| interrupt.is_set());
     for row in &rows {
         out.result(row, |row, _| match (row.by, row.bytes) {
             (Some(by), Some(bytes)) => format!("{:<40} {by:<46} {:>6} cases {bytes:>5} bytes", row.mutant, row.cases),
@@ -67,42 +55,16 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
         });
     }
     summary(&rows);
-    tell(format!("seed {}", args.seed));
-    if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings }
-}
-
-/// One hunt a mutant, on as many threads as the machine has; the draws of each are its own.
-fn hunted(wanted: &[&Mutant], seed: u64, cases: u64) -> Vec<Kill> {
-    let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::new());
-    thread::scope(|scope| {
-        for _ in 0..fuzz::cores() {
-            scope.spawn(|| {
-                let mut dice = Dice::new(seed);
-                while let Some(mutant) = wanted.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let kill = kill::hunt(mutant, cases, |index| evidence(dice.draw(index, &[])));
-                    done.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push((mutant.id, kill));
-                }
-            });
-        }
-    });
-    let mut done = done.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-    done.sort_by_key(|(id, _)| wanted.iter().position(|mutant| mutant.id == *id));
-    done.into_iter().map(|(_, kill)| kill).collect()
-}
-
-fn evidence(drawn: Drawn) -> Evidence {
-    match drawn {
-        Drawn::Case(generated) => Evidence::Case(generated.value),
-        Drawn::Changed(case) => Evidence::Case(case),
-        Drawn::Session(session) => Evidence::Session(session),
-        Drawn::Frames(stream) => Evidence::Frames(stream),
+    if rows.len() < wanted.len() {
+        tell(format!(
+            "mutants: interrupted, {} of {} were not hunted to the end",
+            wanted.len() - rows.len(),
+            wanted.len()
+        ));
     }
-}
-
-fn row((kill, mutant): (&Kill, &&Mutant)) -> Row {
-    let by = kill.finding.as_ref().map(|finding| finding.invariant);
-    Row { mutant: mutant.id, killed: by.is_some(), by, cases: kill.cases, bytes: kill.bytes() }
+    tell(format!("seed {}", args.seed));
+    let interrupted = if rows.len() < wanted.len() { Code::Interrupted } else { Code::Clean };
+    interrupted.max(if rows.iter().all(|row| row.killed) { Code::Clean } else { Code::Findings })
 }
 
 fn summary(rows: &[Row]) {

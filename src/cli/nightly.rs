@@ -4,16 +4,15 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use wirebench::campaign::budget;
-use wirebench::campaign::interrupt::Interrupt;
 use wirebench::campaign::journal::{Entry, Journal, Start};
-use wirebench::campaign::nightly::workspace::Tier;
+use wirebench::campaign::nightly::tiers::Choice;
 use wirebench::campaign::nightly::{self, Settings};
 use wirebench::campaign::unready::Unready;
-use wirebench::report::{folder, markdown};
+use wirebench::report::{cost, folder, markdown};
 use wirebench::triage::store;
 
-use super::exit::Code;
-use super::fuzz::{cores, fresh_seed};
+use super::exit::{Code, interrupt};
+use super::fuzz::{cores, fresh_seed, own};
 use super::out::Out;
 use super::{found, report, subject, tell};
 
@@ -22,9 +21,12 @@ const VERB: &str = "nightly";
 const EXAMPLES: &str = "\
 scripts/nightly installs the pinned cargo-fuzz where it is missing and runs this verb.
 
+Two tiers: quick runs everywhere; deep has AddressSanitizer, a quarter of the time, and needs a nightly compiler that is
+installed. The report says which ran, what was left out and why, and what the night took.
+
 A night is bounded: each process may take the memory that its .options file says (2 GiB), one for each worker at once;
-on disk there are at most 8 MiB of log and 500 artifacts for each target and worker, and a corpus of at most one input of
-max_len bytes for each feature, made smallest at the end.
+on disk there are at most 8 MiB of log and 500 artifacts for each target, tier and worker, and a corpus of at most one
+input of max_len bytes for each feature, made smallest at the end.
 
 Examples:
   wirebench nightly --time 30m
@@ -39,13 +41,13 @@ pub struct Args {
     #[arg(long, default_value = "30m", value_parser = budget::duration)]
     time: Duration,
     /// Where the report, the findings, the logs and the working corpus go.
-    #[arg(long, default_value = store::FOLDERS[1], value_name = "DIR")]
+    #[arg(long, default_value = store::FOLDERS[1], value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
     /// Recorded traffic to start from, beside the committed corpus; again for more.
     #[arg(long, value_name = "DIR")]
     seeds: Vec<PathBuf>,
     /// The working corpus that persists between nights; several machines may share the folder.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = super::folder())]
     corpus: Option<PathBuf>,
     /// How the targets are built.
     #[arg(long, value_enum, default_value_t = TierArg::Auto)]
@@ -68,14 +70,21 @@ pub struct Args {
 enum TierArg {
     /// The toolchain of the project, no sanitizer.
     Quick,
-    /// AddressSanitizer, which needs a nightly compiler.
+    /// AddressSanitizer, which needs a nightly compiler that is installed.
     Deep,
-    /// Deep where a nightly compiler is there and the time is ten minutes or more, quick otherwise.
+    /// Quick, and for a time of a minute or more deep beside it where such a compiler is there.
     Auto,
 }
 
-/// Below that, a second build costs more than a sanitizer gives back.
-const WORTH_A_BUILD: Duration = Duration::from_secs(600);
+impl From<TierArg> for Choice {
+    fn from(asked: TierArg) -> Self {
+        match asked {
+            TierArg::Quick => Self::Quick,
+            TierArg::Deep => Self::Deep,
+            TierArg::Auto => Self::Auto,
+        }
+    }
+}
 
 /// Runs the campaign and prints what was found.
 pub fn run(args: &Args, out: &mut Out) -> Code {
@@ -88,6 +97,7 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
 /// The settings and the journal, of a new run or of one that goes on.
 fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
     let _ = subject::named(&args.subject)?;
+    own(&args.out)?;
     let (journal, start, past) = if args.resume {
         Journal::resume(&args.out, VERB).map_err(unready)?
     } else {
@@ -114,25 +124,10 @@ fn prepared(args: &Args) -> Result<(Settings, Journal, Vec<Entry>), Code> {
         seeds: args.seeds.clone(),
         subject: start.subject,
         corpus: args.corpus.clone(),
-        tier: tier(args.tier, time)?,
+        tiers: args.tier.into(),
         out: args.out.clone(),
     };
     Ok((settings, journal, past))
-}
-
-fn tier(asked: TierArg, time: Duration) -> Result<Tier, Code> {
-    match asked {
-        TierArg::Quick => Ok(Tier::Quick),
-        TierArg::Auto if time < WORTH_A_BUILD => Ok(Tier::Quick),
-        TierArg::Deep | TierArg::Auto if Tier::deep_is_possible() => Ok(Tier::Deep),
-        TierArg::Auto => Ok(Tier::Quick),
-        TierArg::Deep => {
-            tell(
-                "wirebench: the tier deep needs a nightly compiler: `rustup toolchain install nightly`, or --tier quick",
-            );
-            Err(Code::Usage)
-        }
-    }
 }
 
 fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut Out) -> Code {
@@ -140,12 +135,9 @@ fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut 
         Ok(make) => make,
         Err(code) => return code,
     };
-    let interrupt = match Interrupt::on_signals() {
+    let interrupt = match interrupt() {
         Ok(interrupt) => interrupt,
-        Err(error) => {
-            tell(format!("wirebench: signals cannot be handled: {error}"));
-            return Code::Internal;
-        }
+        Err(code) => return code,
     };
     tell(format!("seed {}", settings.seed));
     let ran = nightly::run(&make, settings, (journal, past), &interrupt, &mut |line| tell(format!("nightly: {line}")));
@@ -153,6 +145,9 @@ fn campaign(settings: &Settings, journal: &Journal, past: Vec<Entry>, out: &mut 
         Ok(run) => {
             let code = found::print(&run, out);
             report::summarise(&run);
+            for (name, value) in cost::facts(&run) {
+                tell(format!("nightly: {name}: {value}"));
+            }
             let page = settings.out.join(folder::PAGE);
             tell(format!("nightly: {}, see {}", markdown::headline(&run), page.display()));
             code

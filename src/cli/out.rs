@@ -1,10 +1,11 @@
 //! How results reach standard output: buffered, in one of two forms, quietly when nobody reads any more.
 
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 
 use anstyle::Style;
 use clap::ValueEnum;
 use serde::Serialize;
+use wirebench::escape;
 
 use super::exit::Code;
 use super::tell;
@@ -56,18 +57,19 @@ impl Out {
     pub fn result<T: Serialize>(&mut self, row: &T, line: impl FnOnce(&T, Paint) -> String) {
         if self.is_ndjson() {
             match serde_json::to_vec(row) {
-                Ok(text) => self.write(harmless(&String::from_utf8_lossy(&text)).as_bytes()),
+                Ok(text) => self.write(escape::json(&String::from_utf8_lossy(&text)).as_bytes()),
                 Err(_) => self.state = State::Failed,
             }
         } else {
             let text = line(row, Paint { on: self.colour });
+            let text = if self.colour { coloured(&text) } else { escape::lines(&text).into_owned() };
             self.write(text.as_bytes());
         }
     }
 
     /// Writes lines for people; what could steer a terminal is escaped, but for the ends of the lines.
     pub fn lines(&mut self, text: &str) {
-        self.write(printable_lines(text).as_bytes());
+        self.write(escape::lines(text).as_bytes());
     }
 
     /// Writes one line as it is.
@@ -76,6 +78,24 @@ impl Out {
             let written = self.sink.write_all(line).and_then(|()| self.sink.write_all(b"\n"));
             self.note(written);
         }
+    }
+
+    /// Writes the text of a file as it is, so that a program that reads along gets the file.
+    ///
+    /// # Errors
+    ///
+    /// What to do where a terminal reads along and the text would act on it.
+    pub fn bytes(&mut self, text: &[u8]) -> Result<(), &'static str> {
+        let acts = String::from_utf8_lossy(text)
+            .contains(|symbol| escape::acts(symbol) || symbol == char::REPLACEMENT_CHARACTER);
+        if acts && io::stdout().is_terminal() {
+            return Err("the text would act on this terminal: name a file, or pipe it on");
+        }
+        if self.is_open() {
+            let written = self.sink.write_all(text);
+            self.note(written);
+        }
+        Ok(())
     }
 
     /// Hands on what is buffered.
@@ -118,27 +138,26 @@ impl Paint {
     }
 }
 
-/// Text for a terminal, line by line: what could steer it is escaped.
-pub fn printable_lines(text: &str) -> String {
-    let escape = |symbol: char| match symbol {
-        '\n' => symbol.to_string(),
-        _ if steers(symbol) => symbol.escape_unicode().to_string(),
-        _ => symbol.to_string(),
-    };
-    text.chars().map(escape).collect()
-}
-
-/// JSON that says the same and steers no terminal; JSON itself escapes what lies below U+0020.
-fn harmless(json: &str) -> String {
-    let escape = |symbol: char| match steers(symbol) {
-        true => format!("\\u{:04x}", u32::from(symbol)),
-        false => symbol.to_string(),
-    };
-    json.chars().map(escape).collect()
-}
-
-fn steers(symbol: char) -> bool {
-    symbol.is_control() || matches!(symbol, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// A line for people in which nothing steers a terminal but the colours that a [`Paint`] put there.
+fn coloured(text: &str) -> String {
+    let mut parts = text.split('\u{1b}');
+    let mut safe = escape::lines(parts.next().unwrap_or_default()).into_owned();
+    for part in parts {
+        let ends = |symbol: char| !(symbol.is_ascii_digit() || symbol == ';');
+        let style = part
+            .strip_prefix('[')
+            .and_then(|rest| Some(rest.find(ends)? + 1))
+            .filter(|&at| part[at..].starts_with('m'));
+        match style {
+            Some(at) => {
+                safe.push('\u{1b}');
+                safe.push_str(&part[..=at]);
+                safe.push_str(&escape::lines(&part[at + 1..]));
+            }
+            None => safe.push_str(&escape::lines(&format!("\u{1b}{part}"))),
+        }
+    }
+    safe
 }
 
 #[cfg(test)]
@@ -146,8 +165,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_steer_a_terminal_is_escaped() {
-        assert_eq!(printable_lines("a\u{1b}[2J\u{9b}\n\u{202e}é"), "a\\u{1b}[2J\\u{9b}\n\\u{202e}é");
-        assert_eq!(harmless("\"\u{7f}\u{9b}\u{2066}é\""), "\"\\u007f\\u009b\\u2066é\"");
+    fn of_what_could_steer_a_terminal_only_our_colours_stay() {
+        assert_eq!(
+            coloured("a\u{1b}[1;31mb\u{9b}\u{1b}[0m\u{1b}[2J\u{1b}"),
+            "a\u{1b}[1;31mb\\u{9b}\u{1b}[0m\\u{1b}[2J\\u{1b}"
+        );
+        assert_eq!(coloured("größer\n\u{202e}"), "größer\n\\u{202e}");
     }
 }

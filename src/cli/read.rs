@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use wirebench::codec::reading::Profile;
 use wirebench::codec::refusal::Refusal;
+use wirebench::exchange::Skipped;
 
 use super::exit::Code;
 use super::form::{self, Input};
@@ -58,7 +59,6 @@ impl From<ProfileArg> for Profile {
 
 /// Judges every input.
 pub fn run(args: &Args, out: &mut Out) -> Code {
-    end_at_once_on_signals();
     let mut run = Run { input: args.input, profile: args.profile.into(), out, tally: Tally::default() };
     for path in &args.paths {
         let (files, passed_over) = source::expand(path, args.input != Input::Auto);
@@ -72,16 +72,6 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     }
     run.tally.tell(args.profile.into());
     run.tally.code()
-}
-
-/// A read holds nothing that needs tidying, so a signal ends it where it stands.
-fn end_at_once_on_signals() {
-    use std::sync::{Arc, atomic::AtomicBool};
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        let always = Arc::new(AtomicBool::new(true));
-        // Where no handler can be set, the system's own still ends the process.
-        let _ = signal_hook::flag::register_conditional_shutdown(signal, i32::from(Code::Interrupted.number()), always);
-    }
 }
 
 struct Run<'a> {
@@ -128,6 +118,9 @@ impl Run<'_> {
             self.tally.count(&row, is_finding);
             self.out.result(&row, Row::line);
         }
+        for part in &unpacked.skipped {
+            self.unreadable(Fault { source: format!("{name}#{}", part.index), what: told(part) });
+        }
     }
 
     fn refused_whole(&mut self, name: String, refusal: &Refusal) {
@@ -144,6 +137,11 @@ impl Run<'_> {
         let row = ErrorRow { source: fault.source, error: fault.what };
         self.out.result(&row, ErrorRow::line);
     }
+}
+
+/// What is wrong with a part of a recording, and where.
+pub fn told(part: &Skipped) -> String {
+    format!("{} (byte {} of the recording)", part.what, part.offset)
 }
 
 #[derive(Default)]

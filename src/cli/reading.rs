@@ -1,10 +1,9 @@
 //! What the codec says of messages in order: the one place of the command that calls it.
 
-use wirebench::case::Case;
+use wirebench::codec::Reader;
 use wirebench::codec::reading::{Breach, Profile, Reading, Weight};
 use wirebench::codec::refusal::Refusal;
 use wirebench::codec::session::Tracker;
-use wirebench::codec::{Reader, batch};
 use wirebench::exchange::{Recorded, refuses_whole};
 use wirebench::limits::Limits;
 use wirebench::observation::Observation;
@@ -38,14 +37,12 @@ pub struct Note {
 
 /// Judges the messages of one input in order, as one session.
 pub fn judge(messages: &[Recorded], profile: Profile) -> Vec<Judged> {
-    let limits = Limits::message();
-    let mut session = InOrder { tracker: Tracker::new(), reader: Reader::new(limits), profile };
+    let (mut tracker, mut reader) = (Tracker::new(), Reader::new(Limits::message()));
     let mut judged = Vec::with_capacity(messages.len());
     for message in messages {
-        match batch(&message.case, &session.tracker.established(&message.case), &limits) {
-            Some(elements) => judged.extend(elements.iter().map(|case| session.next(message, case))),
-            None => judged.push(session.next(message, &message.case)),
-        }
+        tracker.read_each(&mut reader, &message.case, |reading| {
+            judged.push(judged_as(message, reading, profile));
+        });
     }
     judged
 }
@@ -55,22 +52,13 @@ pub fn whole_is_finding(refusal: &Refusal, profile: Profile) -> bool {
     is_finding(&Breach { refusal: *refusal, weight: Weight::Full }, profile)
 }
 
-struct InOrder {
-    tracker: Tracker,
-    reader: Reader,
-    profile: Profile,
-}
-
-impl InOrder {
-    fn next(&mut self, message: &Recorded, case: &Case) -> Judged {
-        let reading = self.tracker.read(&mut self.reader, case);
-        Judged {
-            index: message.index,
-            observation: reading.observation(self.profile),
-            notes: notes(&reading, self.profile),
-            is_finding: refused(&reading, self.profile).any(|breach| is_finding(breach, self.profile)),
-            whole: refuses_whole(&reading, message),
-        }
+fn judged_as(message: &Recorded, reading: &Reading<'_>, profile: Profile) -> Judged {
+    Judged {
+        index: message.index,
+        observation: reading.observation(profile),
+        notes: notes(reading, profile),
+        is_finding: refused(reading, profile).any(|breach| is_finding(breach, profile)),
+        whole: refuses_whole(reading, message),
     }
 }
 

@@ -1,13 +1,12 @@
 //! The verbs `replay` and `minimise`: one case again, and a smaller one with the same signature.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use wirebench::finding::Evidence;
 use wirebench::report::Stability;
 use wirebench::triage::{self, Bench, store};
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::out::Out;
 use super::{found, source, subject, tell};
 
@@ -31,7 +30,7 @@ pub struct MinimiseArgs {
     /// Which subject.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
-    /// Where the smaller input goes; beside the input as `NAME.min.case` by default.
+    /// Where the smaller input goes, `-` for standard output; beside the input as `NAME.min.case` by default.
     #[arg(long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// Replace a file that stands where the smaller input goes.
@@ -62,7 +61,12 @@ pub fn minimise(args: &MinimiseArgs, out: &mut Out) -> Code {
         (Ok(make), Ok(loaded)) => (make, loaded),
         (Err(code), _) | (_, Err(code)) => return code,
     };
-    let mut bench = Bench::new(&make);
+    let interrupt = match interrupt() {
+        Ok(interrupt) => interrupt,
+        Err(code) => return code,
+    };
+    let stop = || interrupt.is_set();
+    let mut bench = Bench::new(&make).until(&stop);
     let (fault, stability) = bench.replay(&evidence, None);
     let (Some(fault), Stability::Stable) = (fault, stability) else {
         tell(format!("wirebench: {} shows no stable fault of {}: nothing to hold on to", path.display(), args.subject));
@@ -72,8 +76,20 @@ pub fn minimise(args: &MinimiseArgs, out: &mut Out) -> Code {
         tell("wirebench: the fault went away while it was shrunk; nothing was written");
         return Code::Unreadable;
     };
-    let target = args.output.clone().unwrap_or_else(|| path.with_extension(format!("min.{}", smaller.suffix())));
+    let ended = match interrupt.is_set() {
+        true => Code::Interrupted,
+        false => Code::Findings,
+    };
     let bytes = smaller.encode();
+    if args.output.as_deref() == Some(Path::new("-")) {
+        if let Err(what) = out.bytes(&bytes) {
+            tell(format!("wirebench: {what}"));
+            return Code::Usage;
+        }
+        tell(found::block(&fault.row(&smaller, &[], "")).trim_end());
+        return ended;
+    }
+    let target = args.output.clone().unwrap_or_else(|| path.with_extension(format!("min.{}", smaller.suffix())));
     if let Err(what) = may_write(&path, &target, &bytes, args.force) {
         tell(format!("wirebench: {} {what}", target.display()));
         return Code::Usage;
@@ -84,7 +100,7 @@ pub fn minimise(args: &MinimiseArgs, out: &mut Out) -> Code {
     }
     let row = fault.row(&smaller, &[], "");
     found::one(&wirebench::report::Found { minimised: true, ..row }.at(&target), out);
-    Code::Findings
+    ended
 }
 
 /// Why the target must stay as it is. One that holds these bytes already is as good as written.
@@ -92,7 +108,7 @@ fn may_write(input: &Path, target: &Path, bytes: &[u8], force: bool) -> Result<(
     if store::is_same(input, target) {
         return Err("is the input: name another file with --output");
     }
-    if !force && target.is_file() && !fs::read(target).is_ok_and(|found| found == bytes) {
+    if !force && target.is_file() && !store::holds(target, bytes) {
         return Err("is there already: name another file with --output, or replace it with --force");
     }
     Ok(())
@@ -121,6 +137,8 @@ pub fn read(path: &Path) -> Result<Evidence, Code> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

@@ -10,7 +10,7 @@ use wirebench::corpus;
 use wirebench::report::beside::Beside;
 use wirebench::report::diff::{self, Diff};
 use wirebench::report::folder::{self, Error};
-use wirebench::report::{Found, Run, html, junit, markdown, sarif, schema};
+use wirebench::report::{Found, Run, html, junit, markdown, own, sarif, schema};
 use wirebench::triage::store;
 
 use super::exit::Code;
@@ -122,6 +122,10 @@ fn render(args: &Args, out: &mut Out) -> Code {
         (args.sarif.as_ref(), &|| sarif::document(&run).into_bytes()),
     ];
     let files: Vec<&PathBuf> = forms.iter().filter_map(|(file, _)| *file).collect();
+    if nothing && !own::may_replace(&by_default).unwrap_or(false) {
+        tell(format!("wirebench: {} is no page of wirebench, and stays: say where with --html", by_default.display()));
+        return Code::Usage;
+    }
     let rows = folder::rows_of(&args.run);
     for (index, file) in files.iter().enumerate() {
         let what =

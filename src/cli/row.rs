@@ -9,6 +9,7 @@ use wirebench::case::Revision;
 use wirebench::codec::conclusion::Conclusion;
 use wirebench::codec::era::{Era, UnknownEra};
 use wirebench::codec::refusal::Refusal;
+use wirebench::escape;
 use wirebench::requirement;
 
 use super::out::Paint;
@@ -116,7 +117,7 @@ impl Row {
 
     /// The line for people: where, what, what it says, what it licenses, what is wrong.
     pub fn line(&self, paint: Paint) -> String {
-        let mut parts = vec![paint.word(Style::new().bold(), printable(&self.source))];
+        let mut parts = vec![paint.word(Style::new().bold(), escape::line(&self.source))];
         parts.extend(self.kind.map(str::to_owned));
         parts.extend(self.id.as_deref().map(short));
         parts.extend(self.era.as_ref().map(EraRow::words));
@@ -148,7 +149,7 @@ impl ErrorRow {
     /// The line for people.
     pub fn line(&self, paint: Paint) -> String {
         let label = paint.word(AnsiColor::Red.on_default(), "cannot be read");
-        format!("{}  {label}  {}", paint.word(Style::new().bold(), printable(&self.source)), self.error)
+        format!("{}  {label}  {}", paint.word(Style::new().bold(), escape::line(&self.source)), self.error)
     }
 }
 
@@ -242,16 +243,9 @@ impl NoteRow {
     }
 }
 
-/// Text for a terminal: what could steer it is escaped.
-fn printable(text: &str) -> String {
-    let plain = |symbol: char| symbol.is_alphanumeric() || symbol.is_ascii_graphic() || symbol == ' ';
-    let escape = |symbol: char| if plain(symbol) { symbol.to_string() } else { symbol.escape_unicode().to_string() };
-    text.chars().map(escape).collect()
-}
-
 /// An id for people: its start, when it is long.
 fn short(id: &str) -> String {
     const SHOWN: usize = 40;
-    let shown = printable(&id.chars().take(SHOWN).collect::<String>());
+    let shown = escape::line(&id.chars().take(SHOWN).collect::<String>()).into_owned();
     if id.chars().nth(SHOWN).is_some() { shown + "..." } else { shown }
 }

@@ -3,13 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
+use wirebench::campaign::interrupt::Interrupt;
 use wirebench::corpus::{self, Baseline};
+use wirebench::files;
 use wirebench::triage::bisect::{self, Range};
 use wirebench::triage::promote::{self, Promoted};
 use wirebench::triage::rows::Rows;
 use wirebench::triage::{Bench, history, store};
 
-use super::exit::Code;
+use super::exit::{Code, interrupt};
 use super::out::Out;
 use super::{found, replay, subject, tell};
 
@@ -26,7 +28,7 @@ pub struct Args {
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
     /// Where the minimised findings go.
-    #[arg(long, default_value = "target/triage", value_name = "DIR")]
+    #[arg(long, default_value = "target/triage", value_name = "DIR", value_parser = super::folder())]
     out: PathBuf,
 }
 
@@ -64,16 +66,23 @@ struct PromoteArgs {
     subject: String,
 }
 
+impl Args {
+    /// Whether a signal makes it keep what was done.
+    pub fn ends_in_order(&self) -> bool {
+        !matches!(self.verb, Some(Verb::Promote(_)))
+    }
+}
+
 /// Triages the inputs, or promotes one.
 pub fn run(args: &Args, out: &mut Out) -> Code {
     match &args.verb {
         Some(Verb::Promote(promote)) => run_promote(promote, out),
-        Some(Verb::Bisect(bisect)) => run_bisect(bisect, out),
-        None => run_triage(args, out),
+        Some(Verb::Bisect(bisect)) => interrupt().map_or_else(|code| code, |stop| run_bisect(bisect, &stop, out)),
+        None => interrupt().map_or_else(|code| code, |stop| run_triage(args, &stop, out)),
     }
 }
 
-fn run_triage(args: &Args, out: &mut Out) -> Code {
+fn run_triage(args: &Args, interrupt: &Interrupt, out: &mut Out) -> Code {
     let make = match subject::named(&args.subject) {
         Ok(make) => make,
         Err(code) => return code,
@@ -86,9 +95,12 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
         false => args.paths.clone(),
     };
     for path in &paths {
-        if let Err(error) = store::files_below(path, &mut files) {
-            tell(format!("wirebench: {} cannot be read: {error}", path.display()));
-            code = Code::Unreadable;
+        match files::below(path) {
+            Ok(below) => files.extend(below),
+            Err(error) => {
+                tell(format!("wirebench: {} cannot be read: {error}", path.display()));
+                code = Code::Unreadable;
+            }
         }
     }
     if files.is_empty() {
@@ -96,9 +108,15 @@ fn run_triage(args: &Args, out: &mut Out) -> Code {
         return code.max(Code::Unreadable);
     }
     let spelled = args.out.display().to_string();
-    let mut rows = Rows::new(Bench::new(&make), &args.out, &spelled);
-    let mut clean = 0;
-    for file in files {
+    let stop = || interrupt.is_set();
+    let mut rows = Rows::new(Bench::new(&make).until(&stop), &args.out, &spelled);
+    let (mut clean, all) = (0, files.len());
+    for (at, file) in files.into_iter().enumerate() {
+        if interrupt.is_set() {
+            tell(format!("triage: interrupted, {} of {all} inputs were not looked at", all - at));
+            code = Code::Interrupted;
+            break;
+        }
         let evidence = match replay::read(&file) {
             Ok(evidence) => evidence,
             Err(unreadable) => {
@@ -164,7 +182,7 @@ fn run_promote(args: &PromoteArgs, out: &mut Out) -> Code {
     }
 }
 
-fn run_bisect(args: &BisectArgs, out: &mut Out) -> Code {
+fn run_bisect(args: &BisectArgs, interrupt: &Interrupt, out: &mut Out) -> Code {
     let (make, (path, evidence)) = match (subject::named(&args.subject), replay::load(&args.input)) {
         (Ok(make), Ok(loaded)) => (make, loaded),
         (Err(code), _) | (_, Err(code)) => return code,
@@ -180,14 +198,19 @@ fn run_bisect(args: &BisectArgs, out: &mut Out) -> Code {
             return Code::Unreadable;
         }
     };
-    match bisect::first_bad(Path::new("."), Range { good: &args.good, bad: &args.bad }, &question) {
+    let range = Range { good: &args.good, bad: &args.bad };
+    match bisect::first_bad(Path::new("."), range, &question, &|| interrupt.is_set()) {
         Ok(commit) => {
             out.lines(&commit);
             Code::Findings
         }
         Err(error) => {
             tell(format!("wirebench: {error}"));
-            Code::Usage
+            match error {
+                bisect::Error::Unready(_) => Code::Usage,
+                bisect::Error::NoCommit(_) => Code::Unreadable,
+                bisect::Error::Stopped => Code::Interrupted,
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use wirebench::case::{Case, Frames, Party, Session};
 use wirebench::codec::refusal::Refusal;
-use wirebench::exchange::{self, Form, Outline, Recorded};
+use wirebench::exchange::{self, Form, Outline, Recorded, Recording, Skipped};
 
 use super::form::Input;
 use super::source::LIMIT;
@@ -14,6 +14,8 @@ pub struct Unpacked {
     pub messages: Vec<Recorded>,
     /// Frames between them that hold no message, by their index.
     pub refused: Vec<(usize, Refusal)>,
+    /// Parts of a recording that should hold a message and cannot be read.
+    pub skipped: Vec<Skipped>,
     /// Whether they come from a recording, which some faults of a message refuse whole.
     pub is_recording: bool,
 }
@@ -30,8 +32,8 @@ pub enum Trouble {
 /// Takes the messages out.
 pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
     let recording = |form| {
-        let messages = exchange::read(form, &bytes).map_err(Trouble::Refused)?;
-        Ok(Unpacked { messages, refused: Vec::new(), is_recording: true })
+        let Recording { messages, skipped } = exchange::recording(form, &bytes).map_err(Trouble::Refused)?;
+        Ok(Unpacked { messages, refused: Vec::new(), skipped, is_recording: true })
     };
     match input {
         Input::Case => Ok(plain(vec![case(&bytes)?])),
@@ -50,7 +52,7 @@ pub fn unpack(input: Input, bytes: Vec<u8>) -> Result<Unpacked, Trouble> {
 fn plain(cases: Vec<Case>) -> Unpacked {
     let recorded = |(index, case)| Recorded { index, offset: 0, case };
     let messages = cases.into_iter().enumerate().map(recorded).collect();
-    Unpacked { messages, refused: Vec::new(), is_recording: false }
+    Unpacked { messages, refused: Vec::new(), skipped: Vec::new(), is_recording: false }
 }
 
 fn frames(bytes: &[u8]) -> Result<Unpacked, Trouble> {

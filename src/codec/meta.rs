@@ -5,6 +5,7 @@
 
 use super::document::{Text, Value};
 use super::envelope::{Envelope, Kind};
+use super::era::{Era, KnownRevision};
 
 /// The `_meta` key of the protocol version.
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -229,6 +230,20 @@ pub fn key_fault(key: &str) -> Option<&'static str> {
     }
     let interior = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     (!bytes.iter().all(interior)).then_some("meta-key-name-interior-charset")
+}
+
+/// The rule that reserves the prefix of a key, when it is reserved and not that of the specification itself. By
+/// 2025-06-18 the label before the last one reserves as well, by later revisions the second alone.
+pub fn reserved_prefix(key: &str, era: Era) -> Option<&'static str> {
+    let (prefix, _) = key.rsplit_once('/').filter(|(prefix, _)| *prefix != "io.modelcontextprotocol")?;
+    let reserved = |label: &str| matches!(label, "modelcontextprotocol" | "mcp");
+    let legacy = matches!(era, Era::Known(KnownRevision::V2025_06_18));
+    if legacy {
+        let before_last = prefix.rsplit('.').nth(1);
+        return before_last.is_some_and(reserved).then_some("meta-prefix-reserved-legacy-rule");
+    }
+    let applies = !matches!(era, Era::Known(known) if known < KnownRevision::V2025_11_25);
+    (applies && prefix.split('.').nth(1).is_some_and(reserved)).then_some("meta-prefix-second-label-reserved")
 }
 
 fn label_fault(label: &str) -> Option<&'static str> {

@@ -7,6 +7,7 @@
 #![doc = include_str!("judgement.md")]
 
 pub mod annotation;
+pub mod batch;
 pub mod conclusion;
 pub mod context;
 pub mod document;
@@ -25,6 +26,7 @@ pub mod reading;
 pub mod refusal;
 pub mod result;
 pub mod session;
+pub mod trace;
 
 use std::borrow::Cow;
 
@@ -71,7 +73,7 @@ pub struct Stages {
     /// The judges of the stages after the envelope, in stage order.
     pub judges: [Judge; 7],
     /// The judges of the rules over several messages.
-    pub sessions: [session::Judge; 6],
+    pub sessions: [session::Judge; 7],
 }
 
 /// The codec's own stages.
@@ -102,6 +104,7 @@ pub static STAGES: Stages = Stages {
         session::subscription::judge,
         session::progress::judge,
         session::cancel::judge,
+        session::startup::judge,
     ],
 };
 
@@ -148,7 +151,9 @@ impl Reader {
 
     /// Reads one message in a context that is known beforehand.
     pub fn read<'a>(&'a mut self, case: &'a Case, context: &Context) -> Reading<'a> {
-        self.read_within(case, |_| context.clone())
+        let mut reading = self.read_within(case, |_| context.clone());
+        batch::name(&mut reading, context.revision);
+        reading
     }
 
     /// Reads one message in the context that its shape leads to: which request it answers, say.
@@ -225,22 +230,6 @@ fn judged<'a>(
     judge::session(&mut message);
     judge::note(&mut message);
     Reading { envelope: Some(envelope), era: Some(era), capabilities, result, conclusion, breaches, notes, cost }
-}
-
-/// The elements of a batch, each as a case of its own; `None` where batches do not exist, which is everywhere but in
-/// revision 2025-03-26.
-pub fn batch(case: &Case, context: &Context, limits: &Limits) -> Option<Vec<Case>> {
-    let established = context.revision.is_some_and(|revision| revision.as_str() == "2025-03-26");
-    let opens = case.body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[');
-    if !established || !opens {
-        return None;
-    }
-    let mut decoder = Decoder::new();
-    let document = decoder.read(&case.body, limits).ok()?;
-    let alone = |value: Value<'_>| Case { body: value.raw().to_vec(), ..case.clone() };
-    let cases: Vec<Case> = document.root().elements().map(alone).collect();
-    // An empty batch is itself an invalid request (JSON-RPC 2.0 section 6).
-    (!cases.is_empty()).then_some(cases)
 }
 
 /// The text that a mirrored value spells, for comparing with the body.

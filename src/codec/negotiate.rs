@@ -1,8 +1,10 @@
 //! The start-up of a client as a pure state machine: where a downgrade may happen at all.
 //!
-//! One modern probe with a deadline. A modern answer selects the modern era or ends the attempt; it never leads back.
-//! When the probe is inconclusive, the mode is *fallback* and the endpoint is on the caller's list, one `initialize`
-//! follows, and only its correlated and well-shaped result selects a legacy era. The machine sends nothing itself.
+//! One modern probe with a deadline. A modern answer selects the modern era or ends the attempt; it never leads back. A
+//! failure of authorization or of the server says nothing about an era, so it ends the attempt as well: the caller mends
+//! it and probes again. When the probe is inconclusive, the mode is *fallback* and the endpoint is on the caller's list,
+//! one `initialize` follows, and only its correlated and well-shaped result selects a legacy era. The machine sends
+//! nothing itself.
 
 use super::document::Value;
 use super::envelope::{Envelope, Kind};
@@ -30,6 +32,8 @@ pub enum Probe {
     Discovered,
     /// A modern refusal.
     ModernRefusal,
+    /// Nothing: what answered turned the request down before any MCP server looked at it, or could not serve it.
+    Failure,
     /// Any other answer, none at all, or a closed connection.
     Inconclusive,
     /// Nothing, since the client's own signal was broken: no answer to it licenses a step back.
@@ -48,8 +52,11 @@ pub enum Event<'a> {
         /// Whether the id is that of the outstanding request, by type and value.
         correlated: bool,
     },
-    /// An answer that is no readable response.
-    Unreadable,
+    /// An answer that is no readable response: an empty body, a page of a gateway, a message of another kind.
+    Unreadable {
+        /// The HTTP status that it came with, where there is one.
+        status: Option<u16>,
+    },
     /// The deadline passed.
     Silence,
     /// The connection ended.
@@ -58,15 +65,27 @@ pub enum Event<'a> {
     BrokenProbe,
 }
 
-/// The two judgements that a start-up rests on. A mutant of it exchanges one.
+/// The judgements that a start-up rests on. A mutant of it exchanges one.
 #[derive(Clone, Copy)]
 pub struct Rules {
     /// What an event says about the probe.
     pub probe: fn(&Event<'_>, Profile) -> Probe,
     /// Whether the mode lets an inconclusive probe lead to `initialize`.
     pub may_fall_back: fn(Mode) -> bool,
-    /// The legacy revision that an event selects after `initialize`.
-    pub legacy: fn(&Event<'_>) -> Option<Revision>,
+    /// What an event after `initialize` says.
+    pub legacy: fn(&Event<'_>) -> Initialized,
+}
+
+/// What an answer to `initialize` showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Initialized {
+    /// Its correlated and well-shaped result, which names this legacy revision.
+    Selects(Revision),
+    /// The address takes no POST of this kind, and nothing modern said so: a server of the oldest revision opens an event
+    /// stream there, which names the address to post to.
+    TurnedDown,
+    /// Anything else.
+    Nothing,
 }
 
 /// The codec's own rules.
@@ -79,6 +98,9 @@ pub struct Outcome {
     pub mode: Mode,
     /// What the probe showed, once it is over.
     pub probe: Option<Probe>,
+    /// Whether an event stream was opened, for the `initialize` that was turned down to go out again, under its id, to the
+    /// address which the stream names.
+    pub stream: bool,
     /// The revision that a valid `initialize` result named.
     pub legacy: Option<Revision>,
     /// The era that was settled on.
@@ -111,7 +133,7 @@ impl Startup {
 
     /// The same under other rules: a mutant.
     pub fn with_rules(rules: &'static Rules, mode: Mode, profile: Profile) -> (Self, Step) {
-        let outcome = Outcome { mode, probe: None, legacy: None, selected: None };
+        let outcome = Outcome { mode, probe: None, stream: false, legacy: None, selected: None };
         (Self { rules, profile, outcome }, Step::Probe)
     }
 
@@ -130,15 +152,21 @@ impl Startup {
                 match probe {
                     Probe::Discovered => self.settle(Selected::Modern),
                     Probe::Inconclusive if (self.rules.may_fall_back)(self.outcome.mode) => vec![Step::Initialize],
-                    Probe::Inconclusive | Probe::ModernRefusal | Probe::OwnFault => self.settle(Selected::Nothing),
+                    Probe::Inconclusive | Probe::ModernRefusal | Probe::Failure | Probe::OwnFault => {
+                        self.settle(Selected::Nothing)
+                    }
                 }
             }
             (None, Some(_)) => match (self.rules.legacy)(event) {
-                Some(revision) => {
+                Initialized::Selects(revision) => {
                     self.outcome.legacy = Some(revision);
                     self.settle(Selected::Legacy(revision))
                 }
-                None => self.settle(Selected::Nothing),
+                Initialized::TurnedDown if !self.outcome.stream => {
+                    self.outcome.stream = true;
+                    vec![Step::OpenStream]
+                }
+                Initialized::TurnedDown | Initialized::Nothing => self.settle(Selected::Nothing),
             },
         }
     }
@@ -155,43 +183,69 @@ impl Startup {
 
 fn observe_probe(event: &Event<'_>, profile: Profile) -> Probe {
     let (case, envelope, correlated) = match event {
-        Event::Answer { case, envelope, correlated } => (case, envelope, correlated),
+        Event::Answer { case, envelope, correlated } => (case, envelope, *correlated),
         Event::BrokenProbe if profile == Profile::Strict => return Probe::OwnFault,
-        _ => return Probe::Inconclusive,
+        Event::Unreadable { status } => return unmodern(*status),
+        Event::BrokenProbe | Event::Silence | Event::Closed => return Probe::Inconclusive,
     };
     if let Some(result) = envelope.result {
         let typed = result.get("resultType").is_some_and(|token| token.as_text().is_some());
-        return match (*correlated && proof::is_discover_result(result), typed && profile == Profile::Strict) {
+        return match (correlated && proof::is_discover_result(result), typed && profile == Profile::Strict) {
             (true, _) => Probe::Discovered,
             // Only a modern server types its results, so this one is modern and broken.
             (false, true) => Probe::ModernRefusal,
-            (false, false) => Probe::Inconclusive,
+            (false, false) => unmodern(case.status),
         };
     }
-    let (Some(error), Some(code)) = (envelope.error, envelope.error_code()) else { return Probe::Inconclusive };
-    let answer = ErrorAnswer {
-        error,
-        code,
-        transport: case.transport,
-        status: case.status,
-        correlated: *correlated,
-        method: Some(b"server/discover"),
-    };
-    let refused = match profile {
-        Profile::Spec => proof::error_is_modern(&answer),
-        Profile::Strict => MODERN_CODES.contains(&code) || proof::error_is_modern(&answer),
-    };
-    if refused { Probe::ModernRefusal } else { Probe::Inconclusive }
+    match is_modern_error(case, envelope, correlated, b"server/discover", profile) {
+        true => Probe::ModernRefusal,
+        false => unmodern(case.status),
+    }
+}
+
+fn is_modern_error(case: &Case, envelope: &Envelope<'_>, correlated: bool, method: &[u8], profile: Profile) -> bool {
+    let (Some(error), Some(code)) = (envelope.error, envelope.error_code()) else { return false };
+    let answer =
+        ErrorAnswer { error, code, transport: case.transport, status: case.status, correlated, method: Some(method) };
+    proof::error_is_modern(&answer) || profile == Profile::Strict && MODERN_CODES.contains(&code)
+}
+
+/// What an answer without anything modern says by its status.
+fn unmodern(status: Option<u16>) -> Probe {
+    match status {
+        Some(status) if proof::is_failure(status) => Probe::Failure,
+        _ => Probe::Inconclusive,
+    }
 }
 
 fn may_fall_back(mode: Mode) -> bool {
     matches!(mode, Mode::Fallback { listed: true })
 }
 
-fn observe_initialized(event: &Event<'_>) -> Option<Revision> {
-    let Event::Answer { envelope, correlated: true, .. } = event else { return None };
-    let result = envelope.result.filter(|_| envelope.kind == Kind::Result)?;
-    // A string token in answer to `initialize` is a modern server's doing.
+fn observe_initialized(event: &Event<'_>) -> Initialized {
+    let (case, envelope, correlated) = match event {
+        Event::Answer { case, envelope, correlated } => (case, envelope, *correlated),
+        Event::Unreadable { status } => return turned_down(*status),
+        Event::Silence | Event::Closed | Event::BrokenProbe => return Initialized::Nothing,
+    };
+    let Some(result) = envelope.result.filter(|_| envelope.kind == Kind::Result) else {
+        // An error under the id of the request shows that its address does take requests, and whatever bears a modern code
+        // is a modern server's doing, in both profiles.
+        let answered = correlated || is_modern_error(case, envelope, correlated, b"initialize", Profile::Strict);
+        return if answered { Initialized::Nothing } else { turned_down(case.status) };
+    };
+    // A string token in answer to `initialize` is a modern server's doing, and a status of failure belies the result.
     let untyped = result.get("resultType").is_none_or(|token: Value<'_>| token.as_text().is_none());
-    proof::initialized_revision(result).filter(|revision| untyped && proof::is_legacy(*revision))
+    let succeeded = case.status.is_none_or(|status| (200..300).contains(&status));
+    proof::initialized_revision(result)
+        .filter(|revision| correlated && untyped && succeeded && proof::is_legacy(*revision))
+        .map_or(Initialized::Nothing, Initialized::Selects)
+}
+
+/// A status alone turns the request down; without one, as over stdio, nothing does.
+fn turned_down(status: Option<u16>) -> Initialized {
+    match status {
+        Some(400 | 404 | 405) => Initialized::TurnedDown,
+        _ => Initialized::Nothing,
+    }
 }

@@ -51,6 +51,12 @@ pub fn error_is_modern(answer: &ErrorAnswer<'_>) -> bool {
     counts && shaped
 }
 
+/// Whether a status tells of a failure of authorization, of a limit on requests, or of the server: what answered says
+/// nothing about the era, whatever else is in its body.
+pub const fn is_failure(status: u16) -> bool {
+    matches!(status, 401 | 403 | 407 | 429 | 500..)
+}
+
 /// Whether a result is that of `server/discover`: capabilities and a list of revisions.
 pub fn is_discover_result(result: Value<'_>) -> bool {
     let complete =

@@ -212,7 +212,8 @@ reasons! {
     WrongType "wrong-type" Payload PARAMS, None, "error-invalid-params-code"; "A member has another JSON type than the method says."
     WrongValue "wrong-value" Payload PARAMS, None, "error-invalid-params-code"; "A member has a value that the method does not have."
 
-    LegacyStep "legacy-step" Session None, None, "fallback-modern-error-means-modern"; "A client took a legacy step after its peer had shown itself modern."
+    LegacyStep "legacy-step" Session None, None, "fallback-modern-error-means-modern"; "A client took a legacy step after its peer had shown itself modern, or after a failure that says nothing about its era."
+    WrongSender "wrong-sender" Session None, None, "envelope-server-sends-no-requests"; "In the modern era only the other side sends a message of this kind."
     IdReused "id-reused" Session INVALID, None, "id-unique-among-in-flight"; "A request carries the id of one that is still unanswered."
     ResponseId "response-id" Session None, None, "id-type-preserved-on-echo"; "A response carries the id of a waiting request in the other type."
     SecondResponse "second-response" Session None, None, "envelope-one-response-per-request"; "A request that was answered is answered again."

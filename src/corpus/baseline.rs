@@ -4,7 +4,6 @@
 //! longer shows itself, or an entry past its day, is for the caller to fail on.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -56,9 +55,7 @@ impl Baseline {
         if !path.exists() {
             return Ok(Self::default());
         }
-        let text = fs::read_to_string(&path)
-            .map_err(|error| Malformed(format!("{} cannot be read: {error}", path.display())))?;
-        Self::parse(&text)
+        Self::parse(&super::table(&path)?)
     }
 
     /// Reads the text.
@@ -94,7 +91,7 @@ impl Baseline {
             if expires.as_str() < today {
                 stale.push(format!("{id} expired on {expires}: fix it, or give it a new reason and day"));
             }
-            let shown = fs::read(folder.join(path)).ok().and_then(|text| bench.evidence(&triage::decode(&text)));
+            let shown = super::text(&folder.join(path)).ok().and_then(|text| bench.evidence(&triage::decode(&text)));
             if shown.is_none_or(|fault| fault.id() != *id) {
                 stale.push(format!("{id} no longer shows itself in {path}: take it out"));
             }
@@ -135,6 +132,7 @@ fn day(since: u64) -> String {
 mod tests {
     use super::*;
     use crate::subject;
+    use std::fs;
 
     #[test]
     fn days_are_counted_over_leap_years() {

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -35,7 +34,7 @@ pub struct Row {
     pub requirement: String,
     /// The invariant that it once broke; of regressions only.
     pub invariant: Option<String>,
-    /// What each message is read as, in order.
+    /// What each message is read as, in order; of a stream, each frame.
     pub expect: Vec<Expectation>,
 }
 
@@ -68,15 +67,16 @@ impl Manifest {
     ///
     /// The first thing that does not agree.
     pub fn load(folder: &Path) -> Result<Self, Malformed> {
-        let path = folder.join(FILE);
-        let text = fs::read_to_string(&path)
-            .map_err(|error| Malformed(format!("{} cannot be read: {error}", path.display())))?;
-        let manifest = Self::parse(&text)?;
+        let manifest = Self::parse(&super::table(&folder.join(FILE))?)?;
         let listed: BTreeSet<&str> = manifest.rows.iter().map(|row| row.path.as_str()).collect();
-        let present = super::files(folder)
-            .map_err(|error| Malformed(format!("{} cannot be listed: {error}", folder.display())))?;
-        let present: BTreeSet<String> =
-            present.iter().map(|path| path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")).collect();
+        let listing = super::files(folder).and_then(|files| Ok((files, super::streams(folder)?)));
+        let (files, streams) =
+            listing.map_err(|error| Malformed(format!("{} cannot be listed: {error}", folder.display())))?;
+        let present: BTreeSet<String> = files
+            .iter()
+            .chain(&streams)
+            .map(|path| path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"))
+            .collect();
         if let Some(path) = present.iter().find(|path| !listed.contains(path.as_str())) {
             return Err(Malformed(format!("{path} has no row in {FILE}")));
         }
@@ -206,6 +206,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn row() -> Row {
         Row {

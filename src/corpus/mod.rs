@@ -9,10 +9,11 @@ pub mod harvest;
 pub mod manifest;
 pub mod redact;
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files;
+use crate::limits::Limits;
 pub use baseline::Baseline;
 pub use manifest::{Expectation, Manifest, Row};
 
@@ -31,27 +32,48 @@ impl std::fmt::Display for Malformed {
 
 impl std::error::Error for Malformed {}
 
+/// The longest table of the corpus that is read, in bytes.
+pub const LONGEST: u64 = 64 << 20;
+
+/// The text of a table of the corpus.
+fn table(path: &Path) -> Result<String, Malformed> {
+    files::check_plain(path)
+        .and_then(|()| files::read_text(path, LONGEST))
+        .map_err(|error| Malformed(format!("{} cannot be read: {error}", path.display())))
+}
+
+/// The text of a file of the corpus.
+///
+/// # Errors
+///
+/// What the file system reports; when it is longer than any case that is read.
+pub fn text(path: &Path) -> io::Result<Vec<u8>> {
+    files::read_plain(path, Limits::transcript().bytes as u64)
+}
+
 /// Every `.case` and `.session` below the folder, sorted; paths relative to it.
 ///
 /// # Errors
 ///
 /// What the file system reports.
 pub fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut open = vec![folder.to_owned()];
-    let mut found = Vec::new();
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next)? {
-            let entry = entry?;
-            let path = entry.path();
-            if entry.file_type()?.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|suffix| suffix == "case" || suffix == "session") {
-                found.push(path.strip_prefix(folder).expect("it was found below the folder").to_owned());
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
+    below(folder, &["case", "session"])
+}
+
+/// Every `.frames` below the folder: streams, which hold messages and are none themselves.
+///
+/// # Errors
+///
+/// What the file system reports.
+pub fn streams(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    below(folder, &["frames"])
+}
+
+fn below(folder: &Path, suffixes: &[&str]) -> io::Result<Vec<PathBuf>> {
+    let mut found = files::below(folder)?;
+    found.retain(|path| path.extension().is_some_and(|of| suffixes.iter().any(|suffix| of == *suffix)));
+    let relative = |path: PathBuf| path.strip_prefix(folder).expect("it was found below the folder").to_owned();
+    Ok(found.into_iter().map(relative).collect())
 }
 
 /// The corpus folder that is nearest above the current one.

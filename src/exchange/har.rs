@@ -1,30 +1,30 @@
 //! What an HTTP archive holds: the requests and responses of a browser or a proxy, as far as they carry messages.
 //!
-//! An entry whose request posts no JSON is passed over, and so is a response of another content. Whether a recorder wrote
-//! every header line down is not known, so those of requests are partial.
+//! An entry whose request posts no JSON is passed over, and so is a response of another content; one whose content cannot
+//! be decoded is told. Whether a recorder wrote every header line down is not known, so those of requests are partial.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use super::capture::{events, says};
 use super::slot::size;
-use super::{Recorded, within_expansion};
+use super::{Recorded, Recording, Skipped, within_expansion};
 use crate::case::{Case, Header, Party};
 use crate::codec::document::{Decoder, Value, ValueKind};
 use crate::codec::refusal::{Reason, Refusal};
 use crate::limits::Limits;
 
-pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refusal> {
+pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Recording, Refusal> {
     let mut decoder = Decoder::new();
     let root = decoder.read(bytes, limits)?.root();
     let entries = root.get("log").and_then(|log| log.get("entries"));
     let entries = entries.filter(|entries| entries.kind() == ValueKind::Array);
     let entries = entries.ok_or_else(|| Refusal::at(Reason::TranscriptShape, root.offset()))?;
-    let mut messages = Vec::new();
+    let mut recording = Recording::default();
     for (index, entry) in entries.elements().enumerate() {
         let refuse = || Refusal::at(Reason::TranscriptEntry, entry.offset());
         let request = entry.get("request").filter(|request| request.is_object()).ok_or_else(refuse)?;
-        let mut push = |offset: usize, case: Case| messages.push(Recorded { index, offset, case });
+        let mut push = |offset: usize, case: Case| recording.messages.push(Recorded { index, offset, case });
         let body = request.get("postData").and_then(|data| text(data, "text")).unwrap_or_default();
         if !is_json(body.as_bytes()) {
             continue;
@@ -38,7 +38,13 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refus
         push(request.offset(), case);
         let Some(response) = entry.get("response") else { continue };
         let answer = answer(response);
-        let body = response.get("content").and_then(content).unwrap_or_default();
+        let body = match response.get("content").map_or(Ok(Vec::new()), content) {
+            Ok(body) => body,
+            Err((offset, what)) => {
+                recording.skipped.push(Skipped { index, offset, what });
+                continue;
+            }
+        };
         if says(&answer, "Content-Type", b"text/event-stream") {
             let events = events(&body);
             if !within_expansion(size(&answer.headers), events.len(), limits) {
@@ -49,7 +55,7 @@ pub(super) fn read(bytes: &[u8], limits: &Limits) -> Result<Vec<Recorded>, Refus
             push(response.offset(), Case { body, ..answer });
         }
     }
-    Ok(messages)
+    Ok(recording)
 }
 
 fn answer(response: Value<'_>) -> Case {
@@ -71,11 +77,17 @@ fn headers(of: Value<'_>) -> Vec<Header> {
     list.map(|list| list.elements().filter_map(line).collect()).unwrap_or_default()
 }
 
-fn content(content: Value<'_>) -> Option<Vec<u8>> {
-    let body = text(content, "text")?;
-    match text(content, "encoding") {
-        Some(encoding) if encoding == "base64" => STANDARD.decode(body).ok(),
-        _ => Some(body.into_bytes()),
+/// The body of a response, or where it stands and why it cannot be read.
+fn content(content: Value<'_>) -> Result<Vec<u8>, (usize, &'static str)> {
+    let Some(body) = content.get("text").filter(|body| body.kind() != ValueKind::Null) else { return Ok(Vec::new()) };
+    let fault = |what| (body.offset(), what);
+    let text = body.as_text().ok_or(fault("the content of the response is no text"))?.decode();
+    match self::text(content, "encoding").as_deref() {
+        None | Some("") => Ok(text.into_owned().into_bytes()),
+        Some("base64") => STANDARD
+            .decode(text.as_bytes())
+            .map_err(|_| fault("the content of the response is not the Base64 that it says")),
+        Some(_) => Err(fault("the content of the response has an encoding that is not known")),
     }
 }
 
@@ -110,6 +122,32 @@ mod tests {
         assert_eq!(messages[0].case.headers, [Header::new("Mcp-Method", "ping")]);
         assert!(messages[0].case.partial_headers);
         assert_eq!((messages[2].case.status, messages[4].case.status), (Some(200), Some(202)));
+    }
+
+    #[test]
+    fn a_content_that_cannot_be_decoded_is_told_with_its_place_and_hides_no_other() {
+        let entry = |content: &str| {
+            format!(
+                r#"{{"request":{{"method":"POST","postData":{{"text":"[]"}}}},"response":{{"content":{content}}}}}"#
+            )
+        };
+        let contents = [
+            r#"{"encoding":"base64","text":"e30"}"#,
+            r#"{"encoding":"base64","text":"*"}"#,
+            r#"{"encoding":"gzip","text":"e30="}"#,
+            r#"{"text":1}"#,
+            r#"{"encoding":"base64","text":"e30="}"#,
+        ];
+        let entries = contents.map(entry).join(",");
+        let archive = format!(r#"{{"log":{{"entries":[{entries}]}}}}"#);
+        let recording = exchange::recording(Form::Har, archive.as_bytes()).unwrap();
+        let told: Vec<_> =
+            recording.skipped.iter().map(|skipped| (skipped.index, &archive[skipped.offset..][..4])).collect();
+        assert_eq!(told, [(0, "\"e30"), (1, "\"*\"}"), (2, "\"e30"), (3, "1}}}")]);
+        let answers: Vec<_> = recording.messages.iter().filter(|message| message.case.body == b"{}").collect();
+        assert_eq!((recording.messages.len(), answers.len(), answers[0].index), (6, 1, 4));
+        let refused = exchange::read(Form::Har, archive.as_bytes()).expect_err("not whole");
+        assert_eq!((refused.reason, refused.offset), (Reason::TranscriptShape, Some(recording.skipped[0].offset)));
     }
 
     #[test]

@@ -57,7 +57,27 @@ pub struct Recorded {
     pub case: Case,
 }
 
-/// Takes the wrapper off a recording.
+/// A part of a recording that should hold a message and cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Skipped {
+    /// The index of its entry.
+    pub index: usize,
+    /// Where it stands in the recording, in bytes.
+    pub offset: usize,
+    /// What is wrong with it.
+    pub what: &'static str,
+}
+
+/// What a recording holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recording {
+    /// The messages in order.
+    pub messages: Vec<Recorded>,
+    /// What should be messages as well.
+    pub skipped: Vec<Skipped>,
+}
+
+/// Takes the wrapper off a recording, all of which must be readable.
 ///
 /// ```
 /// use wirebench::exchange::{self, Form};
@@ -70,22 +90,36 @@ pub struct Recorded {
 ///
 /// # Errors
 ///
+/// Those of [`recording`], and that of the first part that cannot be read.
+pub fn read(form: Form, bytes: &[u8]) -> Result<Vec<Recorded>, Refusal> {
+    let recording = recording(form, bytes)?;
+    match recording.skipped.first() {
+        Some(skipped) => Err(Refusal::at(Reason::TranscriptShape, skipped.offset).unanswered()),
+        None => Ok(recording.messages),
+    }
+}
+
+/// Takes the wrapper off a recording, and says which parts of it cannot be read.
+///
+/// # Errors
+///
 /// The refusal of the whole recording: its size, then its depth, the length of its lines, its encoding, the number of
 /// its events, and only then its syntax and its shape. Offsets count from the start of the recording.
-pub fn read(form: Form, bytes: &[u8]) -> Result<Vec<Recorded>, Refusal> {
+pub fn recording(form: Form, bytes: &[u8]) -> Result<Recording, Refusal> {
     let limits = Limits::transcript();
     if bytes.len() > limits.bytes {
         return Err(Refusal::at(Reason::ByteLimit, limits.bytes).unanswered());
     }
     check_bounds(form, bytes, &limits).map_err(Refusal::unanswered)?;
-    let messages = match form {
-        Form::Framed => framed::read(bytes, &limits),
-        Form::JsonLines => lines::read(bytes, &limits),
-        Form::Inspector => inspector::read(bytes, &limits),
-        Form::Capture => capture::read(bytes, &limits),
+    let whole = |messages| Recording { messages, skipped: Vec::new() };
+    let recording = match form {
+        Form::Framed => framed::read(bytes, &limits).map(whole),
+        Form::JsonLines => lines::read(bytes, &limits).map(whole),
+        Form::Inspector => inspector::read(bytes, &limits).map(whole),
+        Form::Capture => capture::read(bytes, &limits).map(whole),
         Form::Har => har::read(bytes, &limits),
     };
-    messages.map_err(Refusal::unanswered)
+    recording.map_err(Refusal::unanswered)
 }
 
 /// The messages as a session.

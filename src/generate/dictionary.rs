@@ -76,6 +76,19 @@ pub const BAD_KEYS: [(&str, &str); 9] = [
     ("/x", "meta-key-prefix-is-dotted-labels-slash"),
 ];
 
+/// Trace context that is none, as text of a value, with the rule.
+pub const BROKEN_TRACES: [(&str, &str, &str); 9] = [
+    ("traceparent", "\"00-0-0-0\"", "meta-traceparent-format"),
+    ("traceparent", "\"00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01\"", "meta-traceparent-format"),
+    ("tracestate", "1", "meta-tracestate-format"),
+    ("tracestate", "\"a=1,a=2\"", "meta-tracestate-format"),
+    ("tracestate", "\"A=1\"", "meta-tracestate-format"),
+    ("baggage", "[]", "meta-baggage-format"),
+    ("baggage", "\"a b=1\"", "meta-baggage-format"),
+    ("baggage", "\"a=1,,b=2\"", "meta-baggage-format"),
+    ("baggage", "\"a=\u{e9}\"", "meta-baggage-format"),
+];
+
 /// Result tokens that are close to one that means something, and are none.
 pub const NEAR_TOKENS: [&str; 10] = [
     "Complete",

@@ -52,6 +52,11 @@ pub fn write(
             if rare(u, 1, 6)? {
                 let value = if rich && key == dictionary::CLIENT_INFO_KEY { payload::CLIENT } else { value };
                 member(out, start, key, format_args!("{value}"));
+                if key == "traceparent" {
+                    BESIDE_A_TRACE
+                        .into_iter()
+                        .for_each(|(key, value)| member(out, start, key, format_args!("{value}")));
+                }
             }
         }
         if rare(u, 1, 4)? {
@@ -71,6 +76,10 @@ const EXTRAS: [(&str, &str); 6] = [
     ("protocolVersion", "\"2025-06-18\""),
     (dictionary::LOG_LEVEL_KEY, "\"info\""),
 ];
+
+/// What goes along with a trace.
+const BESIDE_A_TRACE: [(&str, &str); 2] =
+    [("tracestate", "\"rojo=00f067aa0ba902b7,t@v=a b\""), ("baggage", "\"userId=alice;p, n=DF%2028\"")];
 
 fn member(out: &mut Vec<u8>, start: usize, key: &str, value: std::fmt::Arguments<'_>) {
     use std::io::Write;

@@ -83,6 +83,12 @@ macro_rules! conversation {
     };
 }
 
+macro_rules! core_task {
+    () => {
+        r#""taskId":"t1","status":"working","createdAt":"2025-11-25T00:00:00Z","lastUpdatedAt":"2025-11-25T00:00:00Z","ttl":null,"pollInterval":5"#
+    };
+}
+
 macro_rules! task {
     ($status:literal) => {
         concat!(
@@ -245,7 +251,7 @@ pub const LEGACY_REQUESTS: [(&str, &str, &str); 4] = [
     (
         LEGACY[0],
         "initialize",
-        r#"{"protocolVersion":"2025-11-25","capabilities":{"roots":{},"experimental":{"x":{}}},"clientInfo":{"name":"w","version":"1"}}"#,
+        r#"{"protocolVersion":"2025-11-25","capabilities":{"roots":{},"experimental":{"x":{}},"tasks":{"list":{},"requests":{"sampling":{"createMessage":{}}}}},"clientInfo":{"name":"w","version":"1"}}"#,
     ),
     (LEGACY[1], "logging/setLevel", r#"{"level":"info"}"#),
     (LEGACY[2], "resources/subscribe", r#"{"uri":"file:///a"}"#),
@@ -265,7 +271,7 @@ pub const SERVER_REQUESTS: [(&str, &str, &str); 4] = [
 ];
 
 /// Results of legacy calls: revision, method, members without the first comma.
-pub const LEGACY_RESULTS: [(&str, &str, &str); 4] = [
+pub const LEGACY_RESULTS: [(&str, &str, &str); 7] = [
     (LEGACY[1], "tools/call", r#""content":[{"type":"text","text":"t"}],"structuredContent":{},"isError":false"#),
     (
         LEGACY[3],
@@ -273,12 +279,22 @@ pub const LEGACY_RESULTS: [(&str, &str, &str); 4] = [
         r#""content":[{"type":"text","text":"t"},{"type":"image","data":"AAAA","mimeType":"image/png"}]"#,
     ),
     (LEGACY[2], "tools/list", r#""tools":[{"name":"a","description":"d","inputSchema":{"type":"object"}}]"#),
+    (LEGACY[0], "tools/call", concat!(r#""task":{"#, core_task!(), "}")),
+    (LEGACY[0], "tasks/list", concat!(r#""tasks":[{"#, core_task!(), r#"}],"nextCursor":"n""#)),
+    (
+        LEGACY[0],
+        "tasks/result",
+        r#""_meta":{"io.modelcontextprotocol/related-task":{"taskId":"t1"}},"content":[{"type":"text","text":"t"}]"#,
+    ),
     (
         LEGACY[0],
         "initialize",
-        r#""protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"s","version":"1"},"instructions":"i""#,
+        r#""protocolVersion":"2025-11-25","capabilities":{"tools":{},"tasks":{"list":{},"requests":{"tools":{"call":{}}}}},"serverInfo":{"name":"s","version":"1"}"#,
     ),
 ];
+
+/// The members of a core task of 2025-11-25.
+pub const CORE_TASK: &str = core_task!();
 
 /// Notifications of a session of some revision: who sends it, the revision, the method, the params.
 pub const NOTIFICATIONS: [(bool, &str, &str, &str); 7] = [

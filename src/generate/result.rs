@@ -3,7 +3,7 @@
 use arbitrary::{Result, Unstructured};
 
 use super::envelope::Method;
-use super::rare;
+use super::{payload, rare};
 
 /// What a drawn result stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +32,13 @@ pub fn write_modern(out: &mut Vec<u8>, outcome: Outcome, members: &str) {
 
 /// Appends the result of a legacy call, which has no token.
 pub fn write_legacy(out: &mut Vec<u8>, method: &Method) {
+    let members = match method.name {
+        // The core tasks of 2025-11-25 have these methods with other members.
+        "tasks/get" | "tasks/cancel" => payload::CORE_TASK,
+        _ => method.result.strip_prefix(',').unwrap_or(method.result),
+    };
     out.push(b'{');
-    out.extend_from_slice(method.result.strip_prefix(',').unwrap_or(method.result).as_bytes());
+    out.extend_from_slice(members.as_bytes());
     out.push(b'}');
 }
 

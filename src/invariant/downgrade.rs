@@ -42,6 +42,13 @@ pub const FAMILY: &[Invariant] = &[
         check: Check::Alone(not_after_modern_answer),
     },
     Invariant {
+        id: "downgrade.not-after-failure",
+        requirements: &["fallback-401-403-not-era-evidence"],
+        level: Level::Project,
+        rule: "A client takes no legacy step on a status that tells of missing authorization, too many requests or a failure of the server.",
+        check: Check::Alone(not_after_failure),
+    },
+    Invariant {
         id: "downgrade.not-one-code",
         requirements: &["fallback-not-keyed-to-one-code", "fallback-other-error-means-legacy"],
         level: Level::MustNot,
@@ -183,6 +190,19 @@ fn not_after_modern_answer(seen: &Seen<'_>, observation: &Observation) -> Verdic
     }
     match observation.steps.iter().any(|step| step.is_legacy()) {
         true => broken("legacy-step", "no legacy step after a modern answer", "a legacy step"),
+        false if observation.steps.is_empty() => HIDDEN,
+        false => HELD,
+    }
+}
+
+fn not_after_failure(seen: &Seen<'_>, observation: &Observation) -> Verdict {
+    let failed = seen.over_http()
+        && seen.case.status.is_some_and(|status| [401, 403, 407, 429].contains(&status) || status >= 500);
+    if !seen.lone || !answers_probe(seen.case) || !failed {
+        return VACUOUS;
+    }
+    match observation.steps.iter().any(|step| step.is_legacy()) {
+        true => broken("legacy-step", "no legacy step after a failure", "a legacy step"),
         false if observation.steps.is_empty() => HIDDEN,
         false => HELD,
     }

@@ -5,7 +5,7 @@ use arbitrary::Unstructured;
 use super::facts::{Kind, REQUEST_ONLY, kind, method};
 use super::layout::{Layout, Shape, insert, splice};
 use super::{Edit, Outcome, operators};
-use crate::case::Case;
+use crate::case::{Case, Revision};
 use crate::generate::dictionary;
 use crate::limits::Limits;
 use crate::mutation::RequirementId;
@@ -135,11 +135,17 @@ operators! { Case;
     };
     /// Puts the message into an array.
     WrapInBatch "wrap-in-batch" if has_object => |case, u| {
-        // In the one revision with batches it would be lawful.
-        let batches = case.stated.revision.is_some_and(|known| known.as_str() == "2025-03-26");
-        let Some(layout) = Layout::of(&case.body).filter(|_| !batches) else { return Ok(None) };
-        let mut breaks = vec!["envelope-no-batches"];
-        if u.arbitrary()? {
+        let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
+        let empty = u.arbitrary()?;
+        let rule = match (case.stated.revision.as_ref().map(Revision::as_str), empty) {
+            // In the one revision with batches it would be lawful.
+            (Some("2025-03-26"), false) => return Ok(None),
+            (Some("2025-03-26"), true) => "envelope-legacy-batch-not-empty",
+            (Some(known), _) if dictionary::LEGACY.contains(&known) => "envelope-legacy-no-batch-other-versions",
+            _ => "envelope-no-batches",
+        };
+        let mut breaks = vec![rule];
+        if empty {
             case.body = b"[]".to_vec();
         } else {
             if layout.depth() == Limits::message().depth {

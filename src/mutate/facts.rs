@@ -359,8 +359,12 @@ impl Facts {
         let continues = members.iter().any(Option::is_some);
         let stated = case.stated.revision.as_ref().map(Revision::as_str);
         let legacy = stated.is_some_and(|stated| LEGACY.contains(&stated));
-        let lacks_content =
-            case.stated.method.as_deref() == Some(b"tools/call") && layout.member(body, result, "content").is_none();
+        // The answer that starts a core task holds nothing else.
+        let starts = stated == Some(LEGACY[0])
+            && layout.member(body, result, "task").is_some_and(|index| layout.nodes[index].shape == Shape::Object);
+        let lacks_content = case.stated.method.as_deref() == Some(b"tools/call")
+            && layout.member(body, result, "content").is_none()
+            && !starts;
         let asks = modern && text.as_ref().is_some_and(|text| text.as_deref() == Some(b"input_required"));
         match text {
             Some(None) => self.breaks("result-type-is-string", Reason::MalformedResultType),

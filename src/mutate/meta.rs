@@ -142,8 +142,7 @@ operators! { Case;
     };
     /// Adds a trace context that is none, which is dropped and refuses nothing.
     BrokenTrace "broken-trace" if is_request => |case, u| {
-        let rows = [("traceparent", "\"00-0-0-0\"", "meta-traceparent-format"), ("tracestate", "1", "meta-tracestate-format")];
-        let (key, value, rule) = *u.choose(&rows)?;
+        let (key, value, rule) = *u.choose(&dictionary::BROKEN_TRACES)?;
         put(case, u, key, value, &[rule])
     };
 }

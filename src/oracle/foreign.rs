@@ -296,6 +296,14 @@ const ROWS: &[Row] = &[
         |faults| faults.has(Reason::NotificationWithId),
         &[NOT_FOUND, bad(-32600), bad(-32602)],
     ),
+    (
+        "an envelope at fault and no id to answer",
+        |faults| {
+            let envelope = faults.reasons.iter().any(|reason| reason.stage() == Stage::Envelope);
+            envelope && !faults.expects_answer()
+        },
+        &[ACCEPTED, bad(-32600), (None, Some(202)), (None, Some(400))],
+    ),
     ("a method that is no string", |faults| faults.has(Reason::MethodNotString), &[bad(-32600), bad(-32602)]),
     (
         "a name header that may be decoded or compared",

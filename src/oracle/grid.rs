@@ -315,7 +315,9 @@ pub fn responses() -> Vec<Case> {
                 case.stated.revision = revision.and_then(|revision| Revision::parse(revision.as_bytes()));
                 cases.push(case);
             }
-            for (versions, status) in VERSIONS.iter().zip([None, Some(200), Some(400), Some(404)].iter().cycle()) {
+            for (versions, status) in
+                VERSIONS.iter().zip([None, Some(200), Some(400), Some(404), Some(503)].iter().cycle())
+            {
                 let mut case = Case { transport: Transport::Http, status: *status, ..case.clone() };
                 for version in *versions {
                     case = with(case, "MCP-Protocol-Version", version);

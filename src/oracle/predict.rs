@@ -131,7 +131,7 @@ fn early(rule: RequirementId, operator: &str) -> Option<Reason> {
 }
 
 /// Rules with the operator where the rule alone does not say the reason; empty where it does.
-const EARLY: [(RequirementId, &str, Reason); 37] = [
+const EARLY: [(RequirementId, &str, Reason); 39] = [
     ("json-no-byte-order-mark", "", Reason::ByteOrderMark),
     ("json-member-names-unique", "", Reason::DuplicateMember),
     ("json-single-value-no-trailing-garbage", "", Reason::TrailingData),
@@ -148,6 +148,8 @@ const EARLY: [(RequirementId, &str, Reason); 37] = [
     ("project-limit-depth", "", Reason::DepthLimit),
     ("project-limit-number", "", Reason::NumberLimit),
     ("envelope-no-batches", "", Reason::Batch),
+    ("envelope-legacy-batch-not-empty", "", Reason::Batch),
+    ("envelope-legacy-no-batch-other-versions", "", Reason::Batch),
     ("json-top-level-is-object", "", Reason::RootNotObject),
     ("envelope-jsonrpc-is-2-0", "", Reason::JsonrpcVersion),
     ("json-member-names-case-sensitive", "fold-jsonrpc", Reason::JsonrpcVersion),

@@ -21,14 +21,14 @@ pub struct Diff<'a> {
     /// Findings of both, as the later run has them.
     pub still: Vec<&'a Found>,
     /// Every target of either run.
-    pub targets: Vec<Change<'a>>,
+    pub targets: Vec<Change>,
 }
 
 /// One target in both runs; `None` where a run does not have it.
 #[derive(Clone, Debug, Serialize)]
-pub struct Change<'a> {
-    /// Its name.
-    pub target: &'a str,
+pub struct Change {
+    /// What it is called beside the same target of another tier.
+    pub target: String,
     /// Edges covered.
     pub coverage: [Option<u64>; 2],
     /// Features reached.
@@ -45,10 +45,10 @@ pub fn of<'a>(before: &'a Run, after: &'a Run) -> Diff<'a> {
     let (old, now) = (ids(before), ids(after));
     let (still, new) = after.findings.iter().partition(|found| old.contains(found.id.as_str()));
     let gone = before.findings.iter().filter(|found| !now.contains(found.id.as_str())).collect();
-    let mut targets: BTreeMap<&str, [Option<&Target>; 2]> = BTreeMap::new();
+    let mut targets: BTreeMap<String, [Option<&Target>; 2]> = BTreeMap::new();
     for (index, run) in [before, after].into_iter().enumerate() {
         for target in &run.targets {
-            targets.entry(&target.target).or_default()[index] = Some(target);
+            targets.entry(target.label()).or_default()[index] = Some(target);
         }
     }
     let targets = targets.into_iter().map(|(target, both)| Change {
@@ -92,7 +92,7 @@ pub fn write(diff: &Diff<'_>, out: &mut dyn Write) -> io::Result<()> {
     for row in &diff.targets {
         let whole = |pair: [Option<u64>; 2]| change(pair.map(|value| value.map(|value| value as f64)));
         let cells = [whole(row.coverage), whole(row.features), whole(row.corpus), change(row.rate)];
-        writeln!(out, "| {} | {} |", inline(row.target), cells.join(" | "))?;
+        writeln!(out, "| {} | {} |", inline(&row.target), cells.join(" | "))?;
     }
     Ok(())
 }

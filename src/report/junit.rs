@@ -32,7 +32,7 @@ pub fn document(run: &Run) -> String {
             }
             for target in &run.targets {
                 let place: [(&'static str, &dyn std::fmt::Display); 2] =
-                    [("classname", &"wirebench.target"), ("name", &target.target)];
+                    [("classname", &"wirebench.target"), ("name", &target.label())];
                 suite.within("testcase", &place, |case| {
                     if target.state == TargetState::BuildFailed {
                         case.leaf("error", &[("message", &target.state.word())]);

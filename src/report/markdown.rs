@@ -5,8 +5,8 @@
 
 use std::io::{self, Write};
 
-use super::markup::acts;
 use super::{Found, Run, Target, TargetState};
+use crate::escape;
 
 /// Writes the page.
 ///
@@ -50,10 +50,12 @@ pub fn headline(run: &Run) -> String {
         1 => "1 finding".to_owned(),
         many => format!("{many} findings"),
     };
-    let untested = run.targets.iter().filter(|target| target.state == TargetState::BuildFailed).count();
     let mut line = findings;
-    if untested > 0 {
-        line.push_str(&format!(", {untested} of {} targets not run", run.targets.len()));
+    for state in [TargetState::BuildFailed, TargetState::EndsAtOnce] {
+        let count = run.targets.iter().filter(|target| target.state == state).count();
+        if count > 0 {
+            line.push_str(&format!(", {count} of {} targets: {}", run.targets.len(), state.word()));
+        }
     }
     if run.end.interrupted {
         line.push_str(", interrupted");
@@ -91,6 +93,12 @@ fn summary(run: &Run, out: &mut dyn Write) -> io::Result<()> {
     if end.unreachable > 0 {
         writeln!(out, "| subject not reachable | {} |", end.unreachable)?;
     }
+    for (name, value) in super::cost::facts(run) {
+        writeln!(out, "| {name} | {value} |")?;
+    }
+    for note in &end.notes {
+        writeln!(out, "| note | {} |", inline(note))?;
+    }
     Ok(())
 }
 
@@ -122,24 +130,24 @@ fn finding(found: &Found, out: &mut dyn Write) -> io::Result<()> {
     let minimised = if found.minimised { "minimised" } else { "as found" };
     writeln!(out, "- input: {}, {} bytes, {minimised}, {}", inline(&found.file), found.bytes, found.stability.word())?;
     let fence = fence_for(&found.input);
-    writeln!(out, "\n{fence}text\n{}\n{fence}\n", quiet(&found.input))?;
+    writeln!(out, "\n{fence}text\n{}\n{fence}\n", escape::lines(&found.input))?;
     let fence = fence_for(&found.replay);
-    writeln!(out, "Show it again:\n\n{fence}sh\n{}\n{fence}", quiet(&found.replay))
+    writeln!(out, "Show it again:\n\n{fence}sh\n{}\n{fence}", escape::lines(&found.replay))
 }
 
 fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\n## Targets\n")?;
     writeln!(
         out,
-        "| target | state | executions | a second | coverage | features | corpus | seeds | restarts | artifacts |"
+        "| target | state | executions | a second | coverage | features | corpus | seeds | restarts | artifacts | MiB |"
     )?;
-    writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
+    writeln!(out, "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")?;
     for target in targets {
         let rate = target.rate();
         writeln!(
             out,
-            "| {} | {} | {} | {rate:.0} | {} | {} | {} | {} | {} | {} |",
-            inline(&target.target),
+            "| {} | {} | {} | {rate:.0} | {} | {} | {} | {} | {} | {} | {} |",
+            inline(&target.label()),
             target.state.word(),
             target.executions,
             target.coverage,
@@ -147,7 +155,8 @@ fn targets(targets: &[Target], out: &mut dyn Write) -> io::Result<()> {
             target.corpus,
             target.seeds,
             target.restarts,
-            target.artifacts
+            target.artifacts,
+            target.memory_mb
         )?;
     }
     Ok(())
@@ -162,18 +171,9 @@ pub fn inline(text: &str) -> String {
                 safe.extend(['\\', character]);
             }
             '\n' | '\t' => safe.extend(character.escape_default()),
-            other if acts(other) => safe.extend(other.escape_unicode()),
+            other if escape::acts(other) => safe.extend(other.escape_unicode()),
             other => safe.push(other),
         }
-    }
-    safe
-}
-
-/// Text of others within a fence, where only characters that act on a terminal or a reader's eye are escaped.
-fn quiet(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        if acts(character) { safe.extend(character.escape_unicode()) } else { safe.push(character) }
     }
     safe
 }

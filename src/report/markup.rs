@@ -6,6 +6,8 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
+use crate::escape::acts;
+
 /// Markup under construction.
 #[derive(Debug, Default)]
 pub struct Markup {
@@ -84,14 +86,6 @@ impl Markup {
             self.text.push('"');
         }
     }
-}
-
-/// Whether a character would act on the text around it, or is none that XML allows: a control, a mark of direction or
-/// a character without a meaning. Such characters are shown by their number.
-pub fn acts(character: char) -> bool {
-    matches!(character,
-        '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFFE}' | '\u{FFFF}')
-        || character.is_control() && character != '\n' && character != '\t'
 }
 
 /// The text, or its beginning and a mark that there is more.

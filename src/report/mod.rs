@@ -6,6 +6,7 @@
 //! can be made later from the rows alone; words are therefore [`Word`]s, which a reader may own.
 
 pub mod beside;
+pub mod cost;
 pub mod diff;
 pub mod folder;
 pub mod html;
@@ -13,6 +14,7 @@ pub mod junit;
 pub mod markdown;
 mod markup;
 pub mod ndjson;
+pub mod own;
 mod plot;
 mod rules;
 pub mod sarif;
@@ -53,7 +55,7 @@ pub struct Head {
     pub subject: String,
     /// The seed, where the run draws anything.
     pub seed: Option<u64>,
-    /// Which engine tier ran, where an engine ran.
+    /// Which engine tiers ran, where an engine ran: `quick`, `deep` or `quick+deep`.
     pub tier: Option<Word>,
     /// The fuzzing time that was asked for, in seconds.
     pub budget_seconds: Option<u64>,
@@ -65,6 +67,8 @@ pub struct Head {
 pub struct Target {
     /// Its name.
     pub target: String,
+    /// How it was built: `quick` or `deep`.
+    pub tier: Option<Word>,
     /// How it fared.
     pub state: TargetState,
     /// Inputs executed.
@@ -83,11 +87,21 @@ pub struct Target {
     pub restarts: u64,
     /// Artifacts that it left.
     pub artifacts: u64,
+    /// The most memory that one of its processes took, in MiB; 0 where the engine did not tell.
+    pub memory_mb: u64,
     /// How it went over time, as [`series::merged`] makes it; empty where nobody took samples.
     pub samples: Vec<Sample>,
 }
 
 impl Target {
+    /// What it is called beside the same target of another tier.
+    pub fn label(&self) -> String {
+        match self.tier.as_deref() {
+            None | Some("quick") => self.target.clone(),
+            Some(tier) => format!("{} ({tier})", self.target),
+        }
+    }
+
     /// Inputs a second of engine time; 0 for a target that never ran.
     pub fn rate(&self) -> f64 {
         if self.seconds > 0.0 { self.executions as f64 / self.seconds } else { 0.0 }
@@ -100,6 +114,7 @@ impl Target {
         self.coverage = self.coverage.max(part.coverage);
         self.features = self.features.max(part.features);
         self.restarts += part.restarts;
+        self.memory_mb = self.memory_mb.max(part.memory_mb);
         self.samples.extend(&part.samples);
         if part.state != TargetState::Ran {
             self.state = part.state;
@@ -288,6 +303,42 @@ pub struct End {
     pub stale: Vec<String>,
     /// Whether somebody ended it before its budget did.
     pub interrupted: bool,
+    /// What was left out, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What it took, where that was measured.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
+    /// Which lines of the codec the corpus reaches, a file each; empty where that was not measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lines: Vec<Lines>,
+}
+
+/// What a run with an engine took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Cost {
+    /// The part of the fuzzing time, on all cores, in which a target was executing.
+    pub executing: f64,
+    /// Wall seconds of the builds before it.
+    pub building_seconds: f64,
+    /// Wall seconds from the end of the builds to the report.
+    pub running_seconds: f64,
+    /// The most memory of this process, in MiB; 0 where the system does not tell.
+    pub memory_mb: u64,
+    /// The size of the folder of the run, in bytes.
+    pub folder_bytes: u64,
+}
+
+/// One source file and its lines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lines {
+    /// The file, relative to the project.
+    pub file: String,
+    /// Lines that hold code.
+    pub lines: u64,
+    /// Lines that were executed.
+    pub covered: u64,
 }
 
 /// How many bytes of an input a report shows.

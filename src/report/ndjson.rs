@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::{End, Found, Head, Run, Target};
+use crate::escape;
 
 /// Writes the whole run.
 ///
@@ -113,7 +114,9 @@ struct Row<'a, T> {
 }
 
 fn row<T: Serialize>(kind: &'static str, fields: &T, out: &mut dyn Write) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, &Row { r#type: kind, fields })?;
+    // Rows are also what a terminal shows, and they hold text of others.
+    let text = serde_json::to_string(&Row { r#type: kind, fields })?;
+    out.write_all(escape::json(&text).as_bytes())?;
     out.write_all(b"\n")
 }
 

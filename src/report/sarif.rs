@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::{Class, Found, Run};
-use crate::{invariant, requirement};
+use crate::{escape, invariant, requirement};
 
 /// The document.
 pub fn document(run: &Run) -> String {
@@ -29,7 +29,8 @@ pub fn document(run: &Run) -> String {
         version: "2.1.0",
         runs: [RunRow { tool: Tool { driver }, invocations: [invocation], column_kind: "unicodeCodePoints", results }],
     };
-    let mut text = serde_json::to_string_pretty(&log).expect("strings and numbers are JSON");
+    let text = serde_json::to_string_pretty(&log).expect("strings and numbers are JSON");
+    let mut text = escape::json(&text).into_owned();
     text.push('\n');
     text
 }
@@ -80,7 +81,7 @@ fn visible(text: &str) -> String {
             '[' | ']' | '\\' => vec!['\\', character],
             '{' => vec!['{', '{'],
             '}' => vec!['}', '}'],
-            other if super::markup::acts(other) => other.escape_unicode().collect(),
+            other if escape::acts(other) => other.escape_unicode().collect(),
             other => vec![other],
         })
         .collect()

@@ -58,6 +58,11 @@ pub const TOLERATED: &[Conflict] = &[
     },
     Conflict { number: 44, lenient: "A byte order mark is skipped.", requirements: &["json-no-byte-order-mark"] },
     Conflict {
+        number: 57,
+        lenient: "A client answers some of several input requests; the server asks again for the others.",
+        requirements: &["mrtr-responses-cover-all-keys"],
+    },
+    Conflict {
         number: 64,
         lenient: "The scheme of a root's uri is written in another letter case.",
         requirements: &["payload-roots-uri-file-scheme"],

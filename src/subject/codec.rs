@@ -9,12 +9,12 @@ use crate::codec::envelope::{Envelope, Kind};
 use crate::codec::era::{Era, UnknownEra};
 use crate::codec::frame::{self, FrameLimits};
 use crate::codec::id::IdKey;
-use crate::codec::negotiate::{Event, Mode, RULES, Rules, Startup};
+use crate::codec::negotiate::{Event, Mode, Probe, RULES, Rules, Startup};
 use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
 use crate::codec::{Reader, STAGES, Stages};
 use crate::limits::Limits;
-use crate::observation::{Framed, Observation, Step};
+use crate::observation::{Cost, Framed, Observation, Step};
 
 /// The codec, or a mutant of it, in profile `strict`.
 pub struct Codec {
@@ -86,15 +86,33 @@ impl Subject for Codec {
     fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
         let changed = self.before.map(|before| before(case));
         let case = changed.as_ref().unwrap_or(case);
-        let reading = self.tracker.read(&mut self.reader, case);
-        let mut observation = reading.observation(Profile::Strict);
-        let broken = matches!(reading.era, Some(Era::Conflicting { .. } | Era::Unknown(UnknownEra::MalformedSignal)));
-        observation.steps = self.startups.on(case, reading.envelope.as_ref(), broken);
-        Ok(observation)
+        let mut members: Vec<Observation> = Vec::new();
+        let startups = &mut self.startups;
+        self.tracker.read_each(&mut self.reader, case, |reading| {
+            let mut observation = reading.observation(Profile::Strict);
+            let broken =
+                matches!(reading.era, Some(Era::Conflicting { .. } | Era::Unknown(UnknownEra::MalformedSignal)));
+            observation.steps = startups.on(case, reading.envelope.as_ref(), broken);
+            match members.first_mut() {
+                None => members.push(observation),
+                Some(first) => *first = batched(first, observation),
+            }
+        });
+        Ok(members.pop().unwrap_or_default())
     }
 
     fn cut(&mut self, stream: &Frames) -> Option<Vec<Framed>> {
         Some((self.framing)(stream))
+    }
+}
+
+/// What a batch shows: the first refusal among its members, and every step. It is no message of any kind itself.
+fn batched(before: &Observation, next: Observation) -> Observation {
+    Observation {
+        refusal: before.refusal.or(next.refusal),
+        steps: before.steps.iter().copied().chain(next.steps).collect(),
+        cost: Cost { nodes: before.cost.nodes + next.cost.nodes },
+        ..Observation::default()
     }
 }
 
@@ -126,11 +144,17 @@ impl Startups {
     fn asked(&mut self, case: &Case, envelope: Option<&Envelope<'_>>, broken: bool) -> Vec<Step> {
         let Some(envelope) = envelope.filter(|envelope| envelope.kind == Kind::Request) else { return Vec::new() };
         let id = envelope.id.map(|id| IdKey::of(id.raw()));
+        let probes = envelope.has_method("server/discover");
+        if probes {
+            // What only failed is tried again.
+            let failed = |running: &Running| running.startup.outcome().probe == Some(Probe::Failure);
+            self.running.retain(|running| running.connection != case.connection || !failed(running));
+        }
         let here = self.running.iter_mut().find(|running| running.connection == case.connection);
         match here {
             // Refuse first: no start-up rests on a signal of our own that contradicts itself or cannot be read.
-            None if broken && envelope.has_method("server/discover") => vec![Step::Fail],
-            None if envelope.has_method("server/discover") => self.begin(case, id),
+            None if broken && probes => vec![Step::Fail],
+            None if probes => self.begin(case, id),
             Some(running) if broken => running.startup.on(&Event::BrokenProbe),
             Some(running) if envelope.has_method("initialize") => {
                 running.awaited = id;
@@ -155,7 +179,7 @@ impl Startups {
             return steps;
         };
         let event = match envelope {
-            None => Event::Unreadable,
+            None => Event::Unreadable { status: case.status },
             Some(envelope) if !envelope.kind.is_response() => return steps,
             Some(envelope) => {
                 let id = envelope.id.map(|id| IdKey::of(id.raw()));

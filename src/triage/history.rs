@@ -12,10 +12,14 @@ use std::process::{Command, Stdio};
 
 use serde::{Deserialize, Serialize};
 
+use crate::files;
 use crate::report::Found;
 
 /// The name of the file.
 pub const FILE: &str = "history.ndjson";
+
+/// The longest history that is read, in bytes: some millions of findings.
+const LONGEST: u64 = 256 << 20;
 
 #[derive(Serialize, Deserialize)]
 struct Seen {
@@ -29,9 +33,13 @@ struct Seen {
 ///
 /// When the history cannot be written.
 pub fn note(folder: &Path, commit: Option<&str>, rows: &mut [Found]) -> io::Result<()> {
-    let text = fs::read_to_string(folder.join(FILE)).unwrap_or_default();
+    let path = folder.join(FILE);
+    let text = match files::read_plain(&path, LONGEST) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
+        text => text?,
+    };
     let mut seen = BTreeMap::new();
-    for line in text.lines().filter_map(|line| serde_json::from_str::<Seen>(line).ok()) {
+    for line in text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Seen>(line).ok()) {
         seen.entry(line.id).or_insert(line.commit);
     }
     let commit = commit.unwrap_or("unknown");
@@ -50,7 +58,7 @@ pub fn note(folder: &Path, commit: Option<&str>, rows: &mut [Found]) -> io::Resu
         return Ok(());
     }
     fs::create_dir_all(folder)?;
-    OpenOptions::new().append(true).create(true).open(folder.join(FILE))?.write_all(&new)
+    OpenOptions::new().append(true).create(true).open(path)?.write_all(&new)
 }
 
 /// The commit of the checkout that holds the folder, where git knows one.

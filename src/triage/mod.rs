@@ -48,6 +48,7 @@ pub struct Fault {
 pub struct Bench<'a> {
     make: &'a Make<'a>,
     subject: Box<dyn Subject>,
+    stop: &'a (dyn Fn() -> bool + 'a),
 }
 
 /// How many candidates a reduction may ask about before it takes what it has: a bound on time that does not depend on
@@ -60,7 +61,12 @@ pub const REPLAYS: usize = 3;
 impl<'a> Bench<'a> {
     /// A bench with a fresh subject.
     pub fn new(make: &'a Make<'a>) -> Self {
-        Self { make, subject: make() }
+        Self { make, subject: make(), stop: &|| false }
+    }
+
+    /// The same, that takes the smallest it has as soon as `stop` says so.
+    pub fn until(self, stop: &'a (dyn Fn() -> bool + 'a)) -> Self {
+        Self { stop, ..self }
     }
 
     /// The name of the subject.
@@ -131,14 +137,14 @@ impl<'a> Bench<'a> {
 
     /// The smallest evidence found that still shows the signature, or `None` when the evidence alone does not show it.
     pub fn minimise(&mut self, evidence: &Evidence, signature: &Signature) -> Option<Evidence> {
-        let mut steps = 0;
-        let mut keeps = |fault: Option<Fault>| {
-            steps += 1;
-            steps <= REDUCTION_STEPS && fault.is_some_and(|fault| fault.signature == *signature)
-        };
-        if !keeps(self.evidence(evidence)) {
+        if self.evidence(evidence).is_none_or(|fault| fault.signature != *signature) {
             return None;
         }
+        let (stop, mut steps) = (self.stop, 0);
+        let mut keeps = |fault: Option<Fault>| {
+            steps += 1;
+            steps <= REDUCTION_STEPS && !stop() && fault.is_some_and(|fault| fault.signature == *signature)
+        };
         let smaller = match evidence {
             Evidence::Case(case) => Evidence::Case(self.smaller_case(case.clone(), &mut keeps)),
             Evidence::Frames(stream) => Evidence::Frames(reduce::minimise_frames(stream.clone(), |candidate| {

@@ -4,17 +4,15 @@
 //! definition; the caller is told, and the regression stays red by its invariant until the codec is right.
 
 use std::fmt;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::{Bench, store};
 use crate::codec::Reader;
-use crate::codec::context::Context;
 use crate::codec::reading::Profile;
 use crate::codec::session::Tracker;
-use crate::corpus::Malformed;
 use crate::corpus::manifest::{self, Expectation, Manifest, Row};
+use crate::corpus::{self, Malformed};
 use crate::exchange;
 use crate::finding::Evidence;
 use crate::invariant;
@@ -67,7 +65,7 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
         expect: read(evidence),
     };
     let manifest = folder.join(manifest::FILE);
-    let mut text = fs::read_to_string(&manifest).map_err(Error::Io)?;
+    let mut text = store::read_text(&manifest, corpus::LONGEST).map_err(Error::Io)?;
     text.push('\n');
     text.push_str(&row.text());
     Manifest::parse(&text).map_err(Error::Malformed)?;
@@ -78,21 +76,23 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
 
 /// What the codec reads, message by message.
 pub fn read(evidence: &Evidence) -> Vec<Expectation> {
-    let mut reader = Reader::new(Limits::message());
-    let both = |reading: &crate::codec::reading::Reading<'_>| {
-        Expectation::of(&reading.observation(Profile::Strict), Some(&reading.observation(Profile::Spec)))
-    };
-    match evidence {
-        Evidence::Case(case) => vec![both(&reader.read(case, &Context::of(case)))],
-        Evidence::Session(session) => {
-            let mut tracker = Tracker::new();
-            session.cases.iter().map(|case| both(&tracker.read(&mut reader, case))).collect()
-        }
+    let (mut tracker, mut reader) = (Tracker::new(), Reader::new(Limits::message()));
+    let cases = match evidence {
+        Evidence::Case(case) => std::slice::from_ref(case),
+        Evidence::Session(session) => &session.cases,
         Evidence::Frames(stream) => {
             let messages = exchange::frames(stream).into_iter().flatten();
-            messages.map(|message| both(&reader.read(&message.case, &Context::of(&message.case)))).collect()
+            &messages.map(|message| message.case).collect::<Vec<_>>()
         }
+    };
+    let mut expected = Vec::new();
+    for case in cases {
+        tracker.read_each(&mut reader, case, |reading| {
+            let spec = reading.observation(Profile::Spec);
+            expected.push(Expectation::of(&reading.observation(Profile::Strict), Some(&spec)));
+        });
     }
+    expected
 }
 
 /// Lower-case letters, digits, dots and single dashes; at most 48.

@@ -4,7 +4,6 @@
 //! new is replayed, shrunk and written.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -48,24 +47,36 @@ impl<'a> Rows<'a> {
             true => Stability::Stable,
             false => self.bench.replay(&evidence, Some(&fault.signature)).1,
         };
-        self.add(source, fault, evidence, stability).map(Some)
+        self.add(source, fault, evidence, stability, true).map(Some)
     }
 
-    /// Adds a fault that is known. A stable one is shrunk when its signature is new.
+    /// Adds a fault that only a process of its own may show, since it hangs, takes all memory or ends the process: it is
+    /// kept as found.
     ///
     /// # Errors
     ///
     /// When the finding cannot be written.
-    pub fn add(
+    pub fn add_foreign(
         &mut self,
         source: Option<&str>,
         fault: Fault,
         evidence: Evidence,
         stability: Stability,
     ) -> io::Result<&Found> {
+        self.add(source, fault, evidence, stability, false)
+    }
+
+    fn add(
+        &mut self,
+        source: Option<&str>,
+        fault: Fault,
+        evidence: Evidence,
+        stability: Stability,
+        shrinks: bool,
+    ) -> io::Result<&Found> {
         let id = fault.id();
         if !self.found.contains_key(&id) {
-            let row = self.first(&id, fault, evidence, stability)?;
+            let row = self.first(&id, fault, evidence, stability, shrinks)?;
             self.found.insert(id.clone(), row);
         }
         let row = self.found.get_mut(&id).expect("it was put there if it was not");
@@ -79,16 +90,23 @@ impl<'a> Rows<'a> {
     /// The rows in the order of their ids, one for each bug.
     pub fn join(mut self) -> Vec<Found> {
         let rows = self.found.into_values().map(|row| {
-            let text = fs::read(self.folder.join(&row.file)).unwrap_or_default();
+            let text = store::text(self.folder, &row.file);
             (row, decode(&text))
         });
         cause::join(&mut self.bench, rows.collect())
     }
 
-    fn first(&mut self, id: &str, fault: Fault, evidence: Evidence, stability: Stability) -> io::Result<Found> {
+    fn first(
+        &mut self,
+        id: &str,
+        fault: Fault,
+        evidence: Evidence,
+        stability: Stability,
+        shrinks: bool,
+    ) -> io::Result<Found> {
         let smaller = match stability {
-            Stability::Stable => self.bench.minimise(&evidence, &fault.signature),
-            Stability::Flaky | Stability::Gone => None,
+            Stability::Stable if shrinks => self.bench.minimise(&evidence, &fault.signature),
+            Stability::Stable | Stability::Flaky | Stability::Gone => None,
         };
         let minimised = smaller.is_some();
         let evidence = smaller.unwrap_or(evidence);

@@ -1,10 +1,13 @@
 //! Findings on disk: `findings/<id>.case` below the folder of a run, written whole or not at all.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::files;
+pub use crate::files::{read, read_text};
 use crate::finding::Evidence;
+use crate::limits::Limits;
 
 /// The folders in which a finding is looked up by its id, nearest first.
 pub const FOLDERS: [&str; 2] = ["target/fuzz", "target/nightly"];
@@ -12,6 +15,12 @@ pub const FOLDERS: [&str; 2] = ["target/fuzz", "target/nightly"];
 /// The file of a finding, relative to the folder of its run.
 pub fn file(id: &str, evidence: &Evidence) -> String {
     format!("findings/{id}.{}", evidence.suffix())
+}
+
+/// The text of a finding of a run. Where somebody moved its file away, or put something longer in its place, the finding
+/// stands without its text.
+pub fn text(run: &Path, file: &str) -> Vec<u8> {
+    files::read_plain(&run.join(file), Limits::transcript().bytes as u64).unwrap_or_default()
 }
 
 /// Writes the evidence of a finding below the folder of a run; a reader sees the old file or the new one, never a part.
@@ -52,6 +61,11 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     written
 }
 
+/// Whether the file holds these bytes and no others.
+pub fn holds(path: &Path, bytes: &[u8]) -> bool {
+    read(path, bytes.len() as u64).is_ok_and(|found| found == bytes)
+}
+
 /// Whether two paths name one file, which need not be there yet.
 pub fn is_same(left: &Path, right: &Path) -> bool {
     let place = |path: &Path| {
@@ -61,29 +75,6 @@ pub fn is_same(left: &Path, right: &Path) -> bool {
         })
     };
     left == right || place(left).is_some_and(|left| place(right) == Some(left))
-}
-
-/// The bytes of a file that a caller named, which may be a pipe or a device without end: at most `longest` of them.
-///
-/// # Errors
-///
-/// What the file system reports; [`io::ErrorKind::FileTooLarge`] when there are more.
-pub fn read(path: &Path, longest: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(longest + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > longest {
-        true => Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("longer than {longest} bytes"))),
-        false => Ok(bytes),
-    }
-}
-
-/// Like [`read`], for text.
-///
-/// # Errors
-///
-/// Those of [`read`]; [`io::ErrorKind::InvalidData`] for what is not UTF-8.
-pub fn read_text(path: &Path, longest: u64) -> io::Result<String> {
-    String::from_utf8(read(path, longest)?).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not UTF-8"))
 }
 
 /// The file that a path or the id of a finding names; ids are looked up below `extra` and [`FOLDERS`].
@@ -98,28 +89,6 @@ pub fn find(name: &str, extra: Option<&Path>) -> Option<PathBuf> {
         ["case", "session", "frames"].map(|suffix| folder.join("findings").join(format!("{name}.{suffix}")))
     });
     if is_id { candidates.find(|candidate| candidate.is_file()) } else { None }
-}
-
-/// Adds the file, or every file below the folder in the order of their paths; links below a folder are not
-/// followed, and pipes, sockets and devices there are passed over, since they may never end.
-///
-/// # Errors
-///
-/// What the file system reports.
-pub fn files_below(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    if !fs::metadata(path)?.is_dir() {
-        files.push(path.to_owned());
-        return Ok(());
-    }
-    let mut entries: Vec<_> = fs::read_dir(path)?.collect::<io::Result<_>>()?;
-    entries.sort_by_key(fs::DirEntry::path);
-    for entry in entries {
-        let kind = entry.file_type()?;
-        if kind.is_dir() || kind.is_file() {
-            files_below(&entry.path(), files)?;
-        }
-    }
-    Ok(())
 }
 
 fn part(temporary: &Path, bytes: &[u8], mode: Option<Permissions>) -> io::Result<()> {
@@ -161,26 +130,5 @@ mod tests {
         assert!(link.is_symlink());
         assert_eq!(fs::read(&file).unwrap(), b"new");
         assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
-    }
-
-    #[test]
-    fn a_file_is_read_up_to_its_bound_and_refused_past_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("four");
-        fs::write(&path, "four").unwrap();
-        assert_eq!(read(&path, 4).unwrap(), b"four");
-        assert_eq!(read(&path, 3).unwrap_err().kind(), io::ErrorKind::FileTooLarge);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_walk_takes_files_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        fs::create_dir(folder.path().join("b")).unwrap();
-        fs::write(folder.path().join("b/a.case"), "").unwrap();
-        let _open = std::os::unix::net::UnixListener::bind(folder.path().join("a.case")).unwrap();
-        let mut files = Vec::new();
-        files_below(folder.path(), &mut files).unwrap();
-        assert_eq!(files, [folder.path().join("b/a.case")]);
     }
 }

@@ -1,13 +1,13 @@
 //! What an engine left, turned into findings.
 //!
 //! An artifact is run by its own target first, in a process of its own, because it may hang, overflow the stack or take
-//! all memory. Only when that ends in a panic is it decoded and checked in process, where its signature is known and it
-//! can be shrunk. What shows itself nowhere is gone, and is told as well.
+//! all memory. Only when that ends in a panic, or in nothing, is it decoded and checked in process, where its signature is
+//! known and it can be shrunk. What shows itself nowhere is gone, and is told as well.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use super::engine::{Ended, watch};
@@ -29,7 +29,12 @@ pub struct Collector<'a> {
     run: &'a Path,
     shown: &'a str,
     baseline: &'a Baseline,
+    settled: BTreeMap<String, (usize, Fault)>,
 }
+
+/// How many inputs that cost their limit each, in time or in memory, are replayed for one target; they show one
+/// signature, so that a target which always hangs must not take the morning as well.
+const COSTLY: usize = 3;
 
 /// A replay that takes longer has hung, whatever the engine's own limit.
 const REPLAY_LIMIT: Duration = Duration::from_secs(60);
@@ -37,7 +42,7 @@ const REPLAY_LIMIT: Duration = Duration::from_secs(60);
 impl<'a> Collector<'a> {
     /// An empty collection that writes below `run`, which replay lines spell as `shown`.
     pub fn new(make: &'a Make<'a>, run: &'a Path, shown: &'a str, baseline: &'a Baseline) -> Self {
-        Self { rows: Rows::new(Bench::new(make), run, shown), run, shown, baseline }
+        Self { rows: Rows::new(Bench::new(make), run, shown), run, shown, baseline, settled: BTreeMap::new() }
     }
 
     /// What is wrong with the baseline, for the subject of the run.
@@ -78,10 +83,19 @@ impl<'a> Collector<'a> {
     /// When it cannot be read or its target not be started, or a finding cannot be written.
     pub fn add_artifact(&mut self, built: &Built, artifact: &Path, interrupt: &Interrupt) -> io::Result<Kept> {
         let bytes = fs::read(artifact)?;
+        let evidence = shapes(&built.target, &bytes).swap_remove(0);
+        let of_name = of_name(artifact);
+        let kin = format!("{} {}", built.slug(), of_name.class.word());
+        if let Some((_, fault)) = self.settled.get(&kin).filter(|(count, _)| *count >= COSTLY) {
+            return self
+                .rows
+                .add_foreign(Some(&built.target), fault.clone(), evidence, Stability::Stable)
+                .map(Kept::of);
+        }
         let subject = self.rows.bench.subject_name().to_owned();
         let scrap = self.run.join("scrap");
         let mut last = run(built, artifact, &scrap, &subject, interrupt)?;
-        if last.as_ref().is_none_or(|said| said.class == Class::Panic) {
+        if last.as_ref().is_none_or(|said| said.unwinds) {
             for evidence in shapes(&built.target, &bytes) {
                 if let Some(row) = self.rows.add_evidence(Some(&built.target), evidence)? {
                     return Ok(Kept::of(row));
@@ -95,11 +109,13 @@ impl<'a> Collector<'a> {
                 last = Some(said);
             }
         }
-        let Said { class, kind } = last.unwrap_or_else(|| of_name(artifact));
+        let Said { class, kind, .. } = last.unwrap_or(of_name);
         let kind = if count == 0 { format!("{kind} in {}", built.target) } else { kind };
         let fault = Fault::of_engine(&subject, class, kind, "the target returns".to_owned());
-        let evidence = shapes(&built.target, &bytes).swap_remove(0);
-        self.rows.add(Some(&built.target), fault, evidence, Stability::of_three(count)).map(Kept::of)
+        if count == REPLAYS && matches!(class, Class::Timeout | Class::Memory) {
+            self.settled.entry(kin).or_insert((0, fault.clone())).0 += 1;
+        }
+        self.rows.add_foreign(Some(&built.target), fault, evidence, Stability::of_three(count)).map(Kept::of)
     }
 }
 
@@ -152,11 +168,13 @@ fn framed(text: &[u8]) -> Vec<Evidence> {
 struct Said {
     class: Class,
     kind: String,
+    /// Whether the same may be shown in this process: a panic, and no abort, signal or overflow of the stack.
+    unwinds: bool,
 }
 
 impl Said {
     fn timeout() -> Self {
-        Self { class: Class::Timeout, kind: "no end within the limit".to_owned() }
+        Self { class: Class::Timeout, kind: "no end within the limit".to_owned(), unwinds: false }
     }
 }
 
@@ -165,10 +183,9 @@ fn run(built: &Built, artifact: &Path, scrap: &Path, subject: &str, interrupt: &
     // The engine insists on a folder for what it would leave once more.
     fs::create_dir_all(scrap)?;
     let log = scrap.join("replay.log");
-    let mut command = Command::new(&built.binary);
+    let mut command = built.command(subject);
     command.arg(artifact).args(&built.options).arg(format!("-artifact_prefix={}/", scrap.display()));
-    command.env("WIREBENCH_SUBJECT", subject);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&log)?);
+    command.stderr(fs::File::create(&log)?);
     let ended = watch(&mut command, REPLAY_LIMIT, interrupt, &mut |_| {});
     let text = fs::read(&log);
     fs::remove_dir_all(scrap)?;
@@ -180,7 +197,7 @@ fn run(built: &Built, artifact: &Path, scrap: &Path, subject: &str, interrupt: &
 
 /// Reads the last words of a process: our own panic first, then what the engine or a sanitizer calls it.
 fn said(log: &str) -> Option<Said> {
-    let of = |class, kind: &str| Some(Said { class, kind: triage::contain::mask(kind) });
+    let of = |class, kind: &str| Some(Said { class, kind: triage::contain::mask(kind), unwinds: false });
     let after = |mark: &str| log.split_once(mark).map(|(_, rest)| rest.lines().next().unwrap_or("").trim());
     if log.contains("libFuzzer: timeout") {
         return Some(Said::timeout());
@@ -194,8 +211,11 @@ fn said(log: &str) -> Option<Said> {
     if let Some(report) = after("ERROR: AddressSanitizer: ") {
         return of(Class::Sanitizer, report.split_whitespace().next().unwrap_or("report"));
     }
+    if log.contains("has overflowed its stack") {
+        return of(Class::Panic, "stack overflow");
+    }
     if let Some(place) = after("panicked at ") {
-        return of(Class::Panic, place.trim_end_matches(':'));
+        return of(Class::Panic, place.trim_end_matches(':')).map(|said| Said { unwinds: true, ..said });
     }
     after("ERROR: libFuzzer: ").and_then(|report| of(Class::Panic, report))
 }
@@ -209,7 +229,7 @@ fn of_name(artifact: &Path) -> Said {
         Some("leak") => Class::Leak,
         _ => Class::Panic,
     };
-    Said { class, kind: "not shown again".to_owned() }
+    Said { class, kind: "not shown again".to_owned(), unwinds: false }
 }
 
 #[cfg(test)]
@@ -224,8 +244,10 @@ mod tests {
             ("==1== ERROR: libFuzzer: out-of-memory (used: 3Mb)", Class::Memory, "more memory than the limit"),
             ("==1==ERROR: AddressSanitizer: heap-buffer-overflow on", Class::Sanitizer, "heap-buffer-overflow"),
             ("==1== ERROR: libFuzzer: deadly signal", Class::Panic, "deadly signal"),
+            ("thread 'main' (1) has overflowed its stack\nfatal", Class::Panic, "stack overflow"),
         ] {
-            assert_eq!(said(log), Some(Said { class, kind: kind.to_owned() }), "{log}");
+            let unwinds = log.contains("panicked");
+            assert_eq!(said(log), Some(Said { class, kind: kind.to_owned(), unwinds }), "{log}");
         }
         assert_eq!(said("Executed x in 0 ms"), None);
     }

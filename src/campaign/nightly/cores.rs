@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -15,8 +16,8 @@ use super::artifacts::Collector;
 use super::engine::{self, Asked, Place, Step};
 use super::schedule::{self, Stretch};
 use super::seeds::Seeds;
-use super::working;
-use super::workspace::Built;
+use super::working::{self, Merged};
+use super::workspace::{Built, Tier};
 use crate::campaign::interrupt::Interrupt;
 use crate::campaign::journal::{Entry, Journal};
 use crate::campaign::kept::Kept;
@@ -83,13 +84,22 @@ const LONGEST: usize = 1 << 20;
 const MERGE: u32 = 10;
 
 /// The shortest merge of a target that is worth its start; a run of less than a minute takes it on top.
-const SHORTEST_MERGE: Duration = Duration::from_secs(5);
+const SHORTEST_MERGE: Duration = Duration::from_secs(2);
 
 /// The longest merge.
 const LONGEST_MERGE: Duration = Duration::from_secs(300);
 
+/// What a sanitizer costs is some ten times the speed; what it sees beyond the invariants is worth a quarter of the time.
+const fn weight(tier: Tier) -> u64 {
+    match tier {
+        Tier::Quick => 3,
+        Tier::Deep => 1,
+    }
+}
+
 impl Campaign<'_> {
-    /// Fuzzes the targets, triages what they leave and merges what they kept.
+    /// Fuzzes the targets, triages what they leave and merges what they kept. Tells the rows and which part of the
+    /// budget was spent executing.
     ///
     /// # Errors
     ///
@@ -99,14 +109,14 @@ impl Campaign<'_> {
         seeds: &Seeds,
         collector: &mut Collector<'_>,
         tell: &mut dyn FnMut(String),
-    ) -> io::Result<Vec<Target>> {
+    ) -> io::Result<(Vec<Target>, f64)> {
         let (settings, built) = (self.settings, self.built);
         let mut rows = self.prepare(seeds)?;
         if !built.is_empty() {
             tell(format!("fuzzing {} targets on {} cores", built.len(), settings.cores));
             let parts = self.fuzz()?;
             for part in self.past.ran.iter().chain(&parts) {
-                if let Some(row) = rows.iter_mut().find(|row| row.target == part.target) {
+                if let Some(row) = rows.iter_mut().find(|row| row.label() == part.label()) {
                     row.add(part);
                 }
             }
@@ -115,27 +125,40 @@ impl Campaign<'_> {
             row.samples = series::merged(std::mem::take(&mut row.samples));
             row.artifacts = self.triage(target, collector, tell)?;
         }
-        if !self.interrupt.is_set() {
-            self.merge(tell)?;
-        }
+        let merging = if self.interrupt.is_set() { Duration::ZERO } else { self.merge(tell)? };
         for (row, target) in rows.iter_mut().zip(built) {
-            row.corpus = fs::read_dir(self.place(&target.target, 0).corpus)?.count() as u64;
+            row.corpus = fs::read_dir(self.place(target, 0).corpus)?.count() as u64;
         }
         tell(format!("{} findings", collector.count()));
-        Ok(rows)
+        let executed = rows.iter().map(|row| row.seconds).sum::<f64>() + merging.as_secs_f64();
+        let share = executed / (settings.time.as_secs_f64() * settings.cores.max(1) as f64);
+        Ok((rows, share))
+    }
+
+    /// The targets, one for each shape of input: of two ways to build the quicker one.
+    pub fn shapes(&self) -> Vec<&Built> {
+        let mut shapes: Vec<&Built> = Vec::new();
+        for built in self.built {
+            match shapes.iter_mut().find(|other| other.target == built.target) {
+                Some(other) if built.tier == Tier::Quick => *other = built,
+                Some(_) => {}
+                None => shapes.push(built),
+            }
+        }
+        shapes
     }
 
     fn prepare(&self, seeds: &Seeds) -> io::Result<Vec<Target>> {
         let mut rows = Vec::new();
         for target in self.built {
-            let place = self.place(&target.target, 0);
+            let place = self.place(target, 0);
             for folder in [Some(&place.corpus), Some(&place.artifacts), place.kept.as_ref()].into_iter().flatten() {
                 fs::create_dir_all(folder)?;
             }
             let longest = target.options.iter().find_map(|flag| flag.strip_prefix("-max_len=")?.parse().ok());
             let seeds = seeds.write(&target.target, longest.unwrap_or(LONGEST), &place.seeds)?;
             store::replace(&place.dictionary, dictionary::libfuzzer().as_bytes())?;
-            rows.push(Target { target: target.target.clone(), seeds, ..Target::default() });
+            rows.push(Target { seeds, ..engine::row(target) });
         }
         Ok(rows)
     }
@@ -145,7 +168,8 @@ impl Campaign<'_> {
         let Self { settings, built, journal, .. } = *self;
         let began = Instant::now();
         let fuzzing = settings.time.saturating_sub(self.merge_time());
-        let plan = schedule::plan(built.len(), settings.cores, fuzzing.as_secs());
+        let weights: Vec<u64> = built.iter().map(|target| weight(target.tier)).collect();
+        let plan = schedule::plan(&weights, settings.cores, fuzzing.as_secs());
         let core = |(index, stretches): (usize, &Vec<Stretch>)| -> io::Result<Vec<Target>> {
             let note = |step: Step<'_>| {
                 let entry = match step {
@@ -162,7 +186,7 @@ impl Campaign<'_> {
                 let time = Duration::from_secs(stretch.seconds);
                 let since = Duration::from_secs(spent) + began.elapsed();
                 let asked = Asked { subject: &settings.subject, seed, time, since };
-                engine::stretch(target, &self.place(&target.target, index), asked, self.interrupt, &note)
+                engine::stretch(target, &self.place(target, index), asked, self.interrupt, &note)
             };
             schedule::rest(stretches, spent).into_iter().map(one).collect()
         };
@@ -175,10 +199,10 @@ impl Campaign<'_> {
 
     /// Turns every artifact of a target into a finding and says how many there were.
     fn triage(&self, target: &Built, collector: &mut Collector<'_>, tell: &mut dyn FnMut(String)) -> io::Result<u64> {
-        let mut left = engine::artifacts(&self.place(&target.target, 0).artifacts)?;
+        let mut left = engine::artifacts(&self.place(target, 0).artifacts)?;
         left.sort_by_key(|path| fs::metadata(path).map_or(u64::MAX, |meta| meta.len()));
         if !left.is_empty() {
-            tell(format!("{}: {} artifacts to triage", target.target, left.len()));
+            tell(format!("{}: {} artifacts to triage", target.slug(), left.len()));
         }
         for artifact in &left {
             let path = artifact.strip_prefix(self.out).unwrap_or(artifact).display().to_string();
@@ -190,7 +214,7 @@ impl Campaign<'_> {
             fs::remove_file(artifact)?;
         }
         let before = self.past.triaged.iter().filter(|path| {
-            Path::new(path).parent().is_some_and(|folder| folder.ends_with(&target.target))
+            Path::new(path).parent().is_some_and(|folder| folder.ends_with(target.slug()))
                 && !left.contains(&self.out.join(path))
         });
         Ok((left.len() + before.count()) as u64)
@@ -200,39 +224,51 @@ impl Campaign<'_> {
         (self.settings.time / MERGE).min(LONGEST_MERGE)
     }
 
-    /// Merges the targets side by side, as many at once as there are cores.
-    fn merge(&self, tell: &mut dyn FnMut(String)) -> io::Result<()> {
-        let Self { settings, built, .. } = *self;
-        let rounds = built.len().div_ceil(settings.cores.max(1)).max(1) as u32;
-        let time = (self.merge_time() / rounds).max(SHORTEST_MERGE);
-        for group in built.chunks(settings.cores.max(1)) {
-            let one = |target: &Built| {
-                let place = self.place(&target.target, 0);
-                let offered = self.out.join("new-seeds").join(&target.target);
-                working::merge(target, &place, &offered, time, self.interrupt)
+    /// Merges the targets side by side, as many at once as there are cores; what one leaves of its time is for those
+    /// after it. Says how long they took together.
+    fn merge(&self, tell: &mut dyn FnMut(String)) -> io::Result<Duration> {
+        let (cores, shapes) = (self.settings.cores.max(1), self.shapes());
+        let (began, next) = (Instant::now(), AtomicUsize::new(0));
+        let one = |target: &Built, rounds: u32| {
+            let time = (self.merge_time().saturating_sub(began.elapsed()) / rounds.max(1)).max(SHORTEST_MERGE);
+            let offered = self.out.join("new-seeds").join(&target.target);
+            let began = Instant::now();
+            let merged = working::merge(target, &self.place(target, 0), &offered, time, self.interrupt)?;
+            Ok((target.target.clone(), merged, began.elapsed()))
+        };
+        let core = || -> io::Result<Vec<(String, Merged, Duration)>> {
+            let turns = std::iter::from_fn(|| {
+                let turn = next.fetch_add(1, Ordering::Relaxed);
+                Some((shapes.get(turn)?, (shapes.len() - turn).div_ceil(cores) as u32))
+            });
+            turns.map(|(target, rounds)| one(target, rounds)).collect()
+        };
+        let mut merged = thread::scope(|scope| {
+            let all: Vec<_> = (0..cores).map(|_| scope.spawn(core)).collect();
+            let joined = all.into_iter().map(|one| one.join().expect("a merge only reports"));
+            joined.collect::<io::Result<Vec<_>>>().map(|parts| parts.concat())
+        })?;
+        merged.sort_by_key(|(name, ..)| shapes.iter().position(|shape| shape.target == *name));
+        for (name, Merged { new, unseen }, _) in &merged {
+            let left = match unseen {
+                0 => String::new(),
+                left => format!("; there was no time for {left}, which stay for the next merge"),
             };
-            let merged = thread::scope(|scope| {
-                let all: Vec<_> = group.iter().map(|target| scope.spawn(move || one(target))).collect();
-                all.into_iter().map(|one| one.join().expect("a merge only reports")).collect::<io::Result<Vec<_>>>()
-            })?;
-            for (target, new) in group.iter().zip(merged) {
-                match new {
-                    Some(new) => tell(format!("{}: {new} inputs with coverage that no seed has", target.target)),
-                    None => tell(format!("{}: the merge needs more than {time:?} and is left out", target.target)),
-                }
-            }
+            tell(format!("{name}: {new} inputs with coverage that no seed has{left}"));
         }
-        Ok(())
+        Ok(merged.into_iter().map(|(.., took)| took).sum())
     }
 
-    fn place(&self, target: &str, core: usize) -> Place {
+    /// Where a target works. Its corpus is one for all ways to build it.
+    pub fn place(&self, built: &Built, core: usize) -> Place {
+        let Built { target, .. } = built;
         Place {
             corpus: self.out.join("corpus").join(target),
             seeds: self.out.join("seeds").join(target),
             kept: self.settings.corpus.as_ref().map(|folder| folder.join(target)),
             dictionary: self.out.join("seeds/dictionary.txt"),
-            artifacts: self.out.join("artifacts").join(target),
-            log: self.out.join("logs").join(format!("{target}.{core}.log")),
+            artifacts: self.out.join("artifacts").join(built.slug()),
+            log: self.out.join("logs").join(format!("{}.{core}.log", built.slug())),
         }
     }
 }

@@ -5,11 +5,11 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::workspace::Built;
+use super::workspace::{Built, Tier};
 use crate::campaign::interrupt::Interrupt;
 use crate::report::{Sample, Target, TargetState};
 
@@ -79,7 +79,7 @@ pub fn stretch(
     interrupt: &Interrupt,
     note: &dyn Fn(Step<'_>),
 ) -> io::Result<Target> {
-    let mut told = Target { target: built.target.clone(), ..Target::default() };
+    let mut told = row(built);
     let started = Instant::now();
     let mut fruitless = 0;
     let mut run = 0;
@@ -90,20 +90,19 @@ pub fn stretch(
         }
         let before = artifacts(&place.artifacts)?;
         let (offset, log) = open(&place.log)?;
-        let mut command = Command::new(&built.binary);
+        let mut command = built.command(subject);
         command.args([&place.corpus, &place.seeds]).args(&place.kept).args(&built.options);
         command.arg(format!("-dict={}", place.dictionary.display()));
         command.arg(format!("-artifact_prefix={}/", place.artifacts.display()));
         command.arg(format!("-max_total_time={}", left.as_secs()));
         // Zero would let the engine choose.
         command.arg(format!("-seed={}", seed.wrapping_add(run).max(1)));
-        command.args(["-print_final_stats=1", "-reload=1"]).env("WIREBENCH_SUBJECT", subject);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        command.args(["-print_final_stats=1", "-reload=1"]).stderr(log);
         let since = since + started.elapsed();
         let began = Instant::now();
         let ended = watch(&mut command, left + GRACE, interrupt, &mut |spent| note(Step::Spent(spent)))?;
         let took = began.elapsed();
-        let mut part = Target { target: built.target.clone(), seconds: took.as_secs_f64(), ..Target::default() };
+        let mut part = Target { seconds: took.as_secs_f64(), ..row(built) };
         read_log(&place.log, offset, since.as_secs(), &mut part)?;
         note(Step::Ran(&part));
         told.add(&part);
@@ -124,6 +123,16 @@ pub fn stretch(
     }
     told.state = TargetState::Interrupted;
     Ok(told)
+}
+
+/// The row of a target before anything was run.
+pub fn row(built: &Built) -> Target {
+    Target { target: built.target.clone(), ..row_of(built.tier) }
+}
+
+/// The row of a tier without the name of a target.
+pub fn row_of(tier: Tier) -> Target {
+    Target { tier: Some(tier.word().into()), ..Target::default() }
 }
 
 /// The files that an engine left, but those that a slow input left: they are no failures.
@@ -215,6 +224,7 @@ fn read_log(log: &Path, offset: u64, since: u64, told: &mut Target) -> io::Resul
     let said = Said::of(&String::from_utf8_lossy(&text));
     told.executions = said.executions;
     told.coverage = said.coverage;
+    told.memory_mb = said.memory_mb;
     told.features = said.features;
     told.samples = said.samples;
     told.samples.iter_mut().for_each(|sample| sample.seconds += since);
@@ -227,19 +237,20 @@ struct Said {
     executions: u64,
     coverage: u64,
     features: u64,
+    memory_mb: u64,
     /// At most one a second, counted from the start; each tells the executions since the one before it.
     samples: Vec<Sample>,
 }
 
 impl Said {
     fn of(text: &str) -> Self {
+        let number = |word: Option<&str>| word.and_then(|word| word.parse::<u64>().ok()).unwrap_or(0);
         let mut read = Self::default();
         for line in text.lines() {
             let mut words = line.split_whitespace();
             match words.next() {
-                Some("stat::number_of_executed_units:") => {
-                    read.executions = words.next().and_then(|word| word.parse().ok()).unwrap_or(read.executions);
-                }
+                Some("stat::number_of_executed_units:") => read.executions = number(words.next()).max(read.executions),
+                Some("stat::peak_rss_mb:") => read.memory_mb = number(words.next()).max(read.memory_mb),
                 Some(first) if first.starts_with('#') => {
                     if let Ok(count) = first[1..].parse::<u64>() {
                         read.executions = read.executions.max(count);
@@ -251,6 +262,11 @@ impl Said {
                     read.coverage = read.coverage.max(after("cov:").unwrap_or(0));
                     read.features = read.features.max(after("ft:").unwrap_or(0));
                     // `corp:` tells inputs and bytes as `9/80b`.
+                    let rss = rest
+                        .iter()
+                        .position(|word| *word == "rss:")
+                        .and_then(|at| rest.get(at + 1)?.strip_suffix("Mb"));
+                    read.memory_mb = number(rss).max(read.memory_mb);
                     let place = rest.iter().position(|word| *word == "corp:");
                     let corpus = place.and_then(|at| rest.get(at + 1)?.split('/').next()?.parse().ok()).unwrap_or(0);
                     // Lines have no time, but the rate is all executions by whole seconds.
@@ -284,9 +300,10 @@ mod tests {
         let text = "INFO: Seed: 1\n#2\tINITED cov: 10 ft: 11 corp: 1/1b exec/s: 0 rss: 30Mb\n\
                     #512\tpulse  cov: 12 ft: 40 corp: 9/80b lim: 4096 exec/s: 256 rss: 31Mb\n\
                     #700\tDONE   cov: 12 ft: 41 corp: 9/80b lim: 4096 exec/s: 350 rss: 31Mb\n\
-                    stat::number_of_executed_units: 701\n";
+                    stat::number_of_executed_units: 701\nstat::peak_rss_mb: 40\n";
         let said = Said::of(text);
-        assert_eq!((said.executions, said.coverage, said.features), (701, 12, 41));
+        assert_eq!((said.executions, said.coverage, said.features, said.memory_mb), (701, 12, 41, 40));
+        assert_eq!(Said::of("#2\tINITED cov: 1 ft: 1 corp: 1/1b exec/s: 0 rss: 31Mb\n").memory_mb, 31);
         let samples = [
             Sample { seconds: 0, executions: 2, coverage: 10, features: 11, corpus: 1 },
             Sample { seconds: 2, executions: 698, coverage: 12, features: 41, corpus: 9 },

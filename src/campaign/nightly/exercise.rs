@@ -17,24 +17,20 @@ use crate::triage::{Bench, Make};
 /// Inputs of a target at most: a bound on time, some seconds.
 const INPUTS: usize = 20_000;
 
-/// Fills in what the working corpus of those targets exercises; `corpus` holds a folder a target.
+/// Fills in what the inputs of those targets exercise: for each target the folders of its inputs, with what it was seeded
+/// with.
 ///
 /// # Errors
 ///
 /// When a folder or a file cannot be read.
 pub fn tell<'a>(
     make: &Make<'_>,
-    corpus: &Path,
-    targets: impl Iterator<Item = &'a str>,
+    folders: impl Iterator<Item = (&'a str, &'a Path)>,
     interrupt: &Interrupt,
     end: &mut End,
 ) -> io::Result<()> {
     let (mut bench, mut oracle) = (Bench::new(make), Oracle::new());
-    for target in targets {
-        let folder = corpus.join(target);
-        if !folder.is_dir() {
-            continue;
-        }
+    for (target, folder) in folders.filter(|(_, folder)| folder.is_dir()) {
         let mut files: Vec<_> = fs::read_dir(folder)?.collect::<io::Result<_>>()?;
         files.sort_by_key(fs::DirEntry::file_name);
         for file in files.iter().take(INPUTS) {
@@ -64,11 +60,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let make = || subject::by_name("codec").unwrap();
         let mut end = End::default();
-        tell(&make, folder.path(), ["case"].into_iter(), &Interrupt::default(), &mut end).unwrap();
+        let case = folder.path().join("case");
+        let of_case = || [("case", case.as_path())].into_iter();
+        tell(&make, of_case(), &Interrupt::default(), &mut end).unwrap();
         assert_eq!((end.exercised, end.unexercised.len()), (0, invariant::all().count()));
-        fs::create_dir(folder.path().join("case")).unwrap();
-        fs::write(folder.path().join("case/a"), "\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}").unwrap();
-        tell(&make, folder.path(), ["case"].into_iter(), &Interrupt::default(), &mut end).unwrap();
+        fs::create_dir(&case).unwrap();
+        fs::write(case.join("a"), "\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}").unwrap();
+        tell(&make, of_case(), &Interrupt::default(), &mut end).unwrap();
         assert!(end.exercised > 0);
         assert_eq!(end.exercised as usize + end.unexercised.len(), invariant::all().count());
     }

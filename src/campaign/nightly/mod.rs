@@ -5,31 +5,37 @@
 //! files as soon as they are known; artifacts of a run that was killed are triaged by the next one in the same folder, and
 //! its journal says where to go on.
 
+mod after;
 mod artifacts;
 mod cores;
+mod cost;
 mod engine;
 mod exercise;
+mod lines;
+mod minimise;
 mod schedule;
 mod seeds;
+pub mod tiers;
+mod toolchain;
 mod working;
 pub mod workspace;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::interrupt::Interrupt;
 use super::journal::{Entry, Journal};
 use super::unready::Unready;
 use crate::corpus::{self, Baseline};
-use crate::report::{End, Head, Run, Target, TargetState, folder};
-use crate::triage::{self, Make, history};
+use crate::report::{Cost, End, Head, Run, folder};
+use crate::triage::{self, Make, history, store};
 
 use artifacts::Collector;
 use cores::{Campaign, Past};
 use seeds::Seeds;
-use workspace::{Tier, Workspace};
+use workspace::{Built, Workspace};
 
 /// What is asked of a run.
 #[derive(Clone, Debug)]
@@ -47,7 +53,7 @@ pub struct Settings {
     /// The working corpus that persists between nights, a folder a target; it may be shared by several machines.
     pub corpus: Option<PathBuf>,
     /// How the targets are built.
-    pub tier: Tier,
+    pub tiers: tiers::Choice,
     /// The folder of the run.
     pub out: PathBuf,
 }
@@ -71,14 +77,25 @@ pub fn run(
     for folder in ["logs", "findings", "artifacts"] {
         fs::create_dir_all(out.join(folder)).map_err(unwritable)?;
     }
+    if let Some(corpus) = &settings.corpus {
+        writable(corpus).map_err(|error| {
+            let corpus = corpus.display();
+            Unready(format!(
+                "{corpus} cannot be written ({error}): make room there, or name another folder with --corpus"
+            ))
+        })?;
+    }
     let baseline = Baseline::load(&workspace.root.join(corpus::FOLDER)).map_err(|error| Unready(error.to_string()))?;
     let seeds = gather(&workspace, settings, tell)?;
-    let tier = settings.tier;
-    tell(format!("tier {}: building {} fuzz targets", tier.word(), workspace.targets.len()));
-    let (built, failed) = workspace.build(tier, &out.join("logs"), interrupt)?;
-    for target in &failed {
-        tell(format!("{target} does not build, see {}", out.join("logs/build.log").display()));
-    }
+    let (ways, left_out) = tiers::ways(settings.tiers, settings.time, &workspace)?;
+    let mut notes: Vec<String> = left_out.into_iter().collect();
+    notes.iter().for_each(|note| tell(note.clone()));
+    let names: Vec<&str> = ways.iter().rev().map(|way| way.tier().word()).collect();
+    tell(format!("tier {}: building {} fuzz targets", names.join(" and "), workspace.targets.len()));
+    let began = Instant::now();
+    let (built, failed) = tiers::build(&workspace, &ways, &out.join("logs"), interrupt, tell)?;
+    let building_seconds = began.elapsed().as_secs_f64();
+    let began = Instant::now();
     let shown = settings.out.display().to_string();
     let mut collector = Collector::new(make, &out, &shown, &baseline);
     let past = Past::of(past);
@@ -88,13 +105,12 @@ pub fn run(
         replay_regressions(&workspace, &mut collector, journal).map_err(unwritable)?;
     }
     let campaign = Campaign { settings, built: &built, out: &out, journal, past: &past, interrupt };
-    let mut targets = campaign.run(&seeds, &mut collector, tell).map_err(unwritable)?;
-    targets.extend(failed.into_iter().map(|target| Target {
-        target,
-        state: TargetState::BuildFailed,
-        ..Target::default()
-    }));
-    targets.sort_by_key(|row| workspace.targets.iter().position(|name| *name == row.target));
+    let (mut targets, executing) = campaign.run(&seeds, &mut collector, tell).map_err(unwritable)?;
+    targets.extend(failed);
+    targets.sort_by_key(|row| {
+        let tier = names.iter().position(|name| row.tier.as_deref() == Some(name));
+        (tier, workspace.targets.iter().position(|name| *name == row.target))
+    });
     let stale = collector.stale(&workspace.root.join(corpus::FOLDER));
     let mut findings = collector.into_rows();
     let kept = settings.corpus.as_deref().unwrap_or(&out);
@@ -105,17 +121,25 @@ pub fn run(
         cases: targets.iter().map(|target| target.executions).sum(),
         findings: findings.len() as u64,
         stale,
-        interrupted: interrupt.is_set(),
         ..End::default()
     };
-    let names = built.iter().map(|target| target.target.as_str());
-    exercise::tell(make, &out.join("corpus"), names, interrupt, &mut end).map_err(unwritable)?;
+    after::measure(make, &workspace, &campaign, &mut end, &mut notes).map_err(unwritable)?;
+    end.interrupted = interrupt.is_set();
+    let cost = Cost {
+        executing,
+        building_seconds,
+        running_seconds: began.elapsed().as_secs_f64(),
+        memory_mb: cost::memory_mb(),
+        folder_bytes: cost::folder_bytes(&out),
+    };
+    end.notes = notes;
+    end.cost = Some(cost);
     let head = Head {
         verb: "nightly".into(),
         version: env!("CARGO_PKG_VERSION").into(),
         subject: settings.subject.clone(),
         seed: Some(settings.seed),
-        tier: Some(tier.word().into()),
+        tier: Some(tiers_of(&names, &built).into()),
         budget_seconds: Some(settings.time.as_secs()),
     };
     let run = Run { head, targets, findings, end };
@@ -124,6 +148,20 @@ pub fn run(
         journal.append(&Entry::End).map_err(unwritable)?;
     }
     Ok(run)
+}
+
+/// Writes a file into the folder and removes it, so that a night does not end in what it could have known.
+fn writable(folder: &Path) -> io::Result<()> {
+    let probe = folder.join(format!(".probe.{}.part", std::process::id()));
+    store::replace(&probe, b"\n")?;
+    fs::remove_file(probe)
+}
+
+/// The tiers that have a target which builds.
+fn tiers_of(names: &[&str], built: &[Built]) -> String {
+    let ran = names.iter().filter(|name| built.iter().any(|built| built.tier.word() == **name));
+    let ran: Vec<&str> = ran.copied().collect();
+    if ran.is_empty() { "none".to_owned() } else { ran.join("+") }
 }
 
 /// Writes the reports of a run below its folder.

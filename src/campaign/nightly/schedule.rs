@@ -1,4 +1,4 @@
-//! Who runs when: the budget split evenly over all targets, with every core busy until the end.
+//! Who runs when: the budget split over all targets by their weights, with every core busy until the end.
 //!
 //! The shares are laid end to end on a line as long as all cores together and the line is cut into cores. A target that
 //! is cut runs on two cores one after the other, or side by side when its share is longer than the whole run; it goes
@@ -13,10 +13,11 @@ pub struct Stretch {
     pub seconds: u64,
 }
 
-/// The stretches of each core for a run of `seconds` with so many targets.
-pub fn plan(targets: usize, cores: usize, seconds: u64) -> Vec<Vec<Stretch>> {
-    let line = seconds * cores as u64;
-    let cut = |target: usize| line * target as u64 / targets as u64;
+/// The stretches of each core for a run of `seconds`, given the weight of each target.
+pub fn plan(weights: &[u64], cores: usize, seconds: u64) -> Vec<Vec<Stretch>> {
+    let (targets, line) = (weights.len(), seconds * cores as u64);
+    let whole = weights.iter().sum::<u64>().max(1);
+    let cut = |target: usize| line * weights[..target].iter().sum::<u64>() / whole;
     (0..cores as u64)
         .map(|core| {
             let (from, to) = (core * seconds, (core + 1) * seconds);
@@ -59,7 +60,7 @@ mod tests {
     #[test]
     fn every_target_has_its_share_and_every_core_is_busy_to_the_end() {
         for (targets, cores, seconds) in [(2, 2, 60), (3, 2, 60), (5, 4, 100), (1, 8, 30), (12, 1, 60), (7, 3, 11)] {
-            let plan = plan(targets, cores, seconds);
+            let plan = plan(&vec![2; targets], cores, seconds);
             assert_eq!(plan.len(), cores);
             for core in &plan {
                 assert_eq!(core.iter().map(|stretch| stretch.seconds).sum::<u64>(), seconds);
@@ -71,5 +72,12 @@ mod tests {
                 assert!(share.abs_diff(even) <= 1, "{targets} {cores} {seconds}: {share} is not {even}");
             }
         }
+    }
+    #[test]
+    fn a_share_is_as_large_as_its_weight() {
+        let plan = plan(&[3, 3, 1, 1], 2, 60);
+        let share = |target| plan.iter().flatten().filter(|at| at.target == target).map(|at| at.seconds).sum::<u64>();
+        assert_eq!([0, 1, 2, 3].map(share), [45, 45, 15, 15]);
+        assert_eq!(super::plan(&[], 2, 60), [[], []]);
     }
 }

@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::case::{Case, Frames, Session, Transport};
 use crate::corpus;
 use crate::exchange::{self, Form, Outline};
+use crate::files;
 use crate::finding::Evidence;
 use crate::limits::Limits;
 use crate::triage::{self, store};
@@ -20,7 +21,7 @@ use crate::triage::{self, store};
 pub struct Seeds {
     cases: Vec<Case>,
     sessions: Vec<Session>,
-    streams: Vec<Frames>,
+    streams: Vec<Vec<u8>>,
     /// Files of recorded traffic that hold no message that can be read.
     pub unreadable: usize,
 }
@@ -36,8 +37,11 @@ impl Seeds {
             match triage::decode(&fs::read(folder.join(path))?) {
                 Evidence::Case(case) => self.cases.push(case),
                 Evidence::Session(session) => self.add_session(session),
-                Evidence::Frames(stream) => self.streams.push(stream),
+                Evidence::Frames(stream) => self.streams.push(stream.encode()),
             }
+        }
+        for path in corpus::streams(folder)? {
+            self.streams.push(fs::read(folder.join(path))?);
         }
         Ok(())
     }
@@ -49,9 +53,7 @@ impl Seeds {
     ///
     /// When the path itself cannot be listed.
     pub fn add_recorded(&mut self, path: &Path) -> io::Result<()> {
-        let mut files = Vec::new();
-        store::files_below(path, &mut files)?;
-        for file in files {
+        for file in files::below(path)? {
             let bytes = match store::read(&file, Limits::transcript().bytes as u64) {
                 Err(error) if error.kind() == io::ErrorKind::FileTooLarge => None,
                 read => Some(read?),
@@ -92,7 +94,7 @@ impl Seeds {
     fn shaped(&self, target: &str) -> Vec<Vec<u8>> {
         match target {
             "bytes" => self.cases.iter().map(|case| case.body.clone()).collect(),
-            "frames" => self.sessions.iter().map(stream).chain(self.streams.iter().map(Frames::encode)).collect(),
+            "frames" => self.sessions.iter().map(stream).chain(self.streams.iter().cloned()).collect(),
             "session" => self.sessions.iter().map(Session::encode).collect(),
             _ => self.cases.iter().map(Case::encode).collect(),
         }

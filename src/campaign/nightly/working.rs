@@ -1,27 +1,36 @@
-//! The working corpus that persists between nights: what it holds at the start, what a night adds to it.
+//! The working corpus that persists between nights: what a night adds to it.
 //!
 //! It may be a folder that several machines share: files are named by their contents, written under a name of their own
-//! and then renamed, and none is ever changed or removed. What is added is the smallest set that the engine's merge
-//! finds; the committed corpus is not touched, and what is new is offered beside the report.
+//! and then renamed, and none is ever changed or removed. What is added is the small set that [`minimise`] chooses; the
+//! committed corpus is not touched, and what is new is offered beside the report.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
-use std::fs::{self, File};
+use std::ffi::OsStr;
+use std::fs;
 use std::io;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::engine::{Ended, Place, watch};
+use super::engine::Place;
+use super::minimise;
 use super::workspace::Built;
 use crate::campaign::interrupt::Interrupt;
 use crate::triage::store;
 
-/// Merges what the engine kept in the folder of the run with what earlier nights kept, within the time. The files that
-/// nobody had before are copied to `offered` and, where there is one, into the working corpus; says how many there are,
-/// or `None` when the time was too short, which leaves everything as it was.
+/// What a merge did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Merged {
+    /// Inputs that are new: with coverage that neither the seeds nor the working corpus had.
+    pub new: u64,
+    /// Inputs that there was no time to look at; they stay in the folder of the run, for the next night in it.
+    pub unseen: u64,
+}
+
+/// Merges what the engine kept in the folder of the run with what earlier nights kept, within the time. What is new is
+/// copied to `offered` and, where there is one, into the working corpus; what is needless is removed from the folder of
+/// the run alone.
 ///
 /// # Errors
 ///
@@ -32,64 +41,53 @@ pub fn merge(
     offered: &Path,
     time: Duration,
     interrupt: &Interrupt,
-) -> io::Result<Option<u64>> {
-    let merged = place.corpus.with_extension("merged");
-    let control = place.corpus.with_extension("control");
-    clear(&merged)?;
+) -> io::Result<Merged> {
+    let mut known = by_size(&place.seeds)?;
+    if let Some(kept) = &place.kept {
+        known.extend(by_size(kept)?);
+    }
+    let fresh = by_size(&place.corpus)?;
+    let scratch = place.corpus.with_extension("merging");
+    let choice = minimise::choose(built, &known, &fresh, &scratch, time, interrupt)?;
     clear(offered)?;
-    let mut command = Command::new(&built.binary);
-    command.args(["-merge=1", "-set_cover_merge=1"]).args(&built.options);
-    command.arg(format!("-merge_control_file={}", control.display()));
-    command.arg(format!("-artifact_prefix={}/", offered.display()));
-    // The seeds come first: of two inputs with the same coverage the one that everybody has is kept.
-    command.arg(&merged).arg(&place.seeds).args(&place.kept).arg(&place.corpus);
-    // The codec is merged for, whoever is the subject: its coverage is what the corpus is for.
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(place.log.with_extension("merge.log"))?);
-    let ended = watch(&mut command, time, interrupt, &mut |_| {})?;
-    let whole = ended == Ended::InTime && fs::read_dir(&merged)?.next().is_some();
-    let mut new = None;
-    if whole {
-        let mut known = BTreeSet::new();
-        for folder in [Some(&place.seeds), place.kept.as_ref()].into_iter().flatten() {
-            each(folder, |_, bytes| {
-                known.insert(Sha256::digest(&bytes));
-            })?;
+    // Inputs that behave otherwise from run to run seem to reach something new each night.
+    let kept = place.kept.as_ref().map(|kept| by_size(kept)).transpose()?.unwrap_or_default();
+    let names: BTreeSet<&OsStr> = kept.iter().filter_map(|path| path.file_name()).collect();
+    let mut new = 0;
+    for file in &choice.chosen {
+        let bytes = fs::read(file)?;
+        let name = name(&bytes);
+        if names.contains(OsStr::new(&name)) {
+            continue;
         }
-        let mut fresh = Vec::new();
-        each(&merged, |name, bytes| {
-            if !known.contains(&Sha256::digest(&bytes)) {
-                fresh.push((name, bytes));
-            }
-        })?;
-        new = Some(fresh.len() as u64);
-        for (name, bytes) in fresh {
-            for folder in [Some(offered), place.kept.as_deref()].into_iter().flatten() {
-                store::replace(&folder.join(&name), &bytes)?;
-            }
-        }
-        if place.kept.is_none() {
-            fs::remove_dir_all(&place.corpus)?;
-            fs::rename(&merged, &place.corpus)?;
+        new += 1;
+        for folder in [Some(offered), place.kept.as_deref()].into_iter().flatten() {
+            store::replace(&folder.join(&name), &bytes)?;
         }
     }
-    if merged.exists() {
-        fs::remove_dir_all(&merged)?;
+    for file in &choice.needless {
+        fs::remove_file(file)?;
     }
-    if control.exists() {
-        fs::remove_file(&control)?;
-    }
-    Ok(new)
+    Ok(Merged { new, unseen: choice.unseen as u64 })
 }
 
-/// Shows every file of the folder; one that another machine has not finished yet has a name with a dot.
-fn each(folder: &Path, mut show: impl FnMut(OsString, Vec<u8>)) -> io::Result<()> {
+/// The name of an input: part of the digest of its contents.
+fn name(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(20).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The files of a folder, the smallest first, by name where they are as large; one that another machine has not
+/// finished yet has a name with a dot.
+fn by_size(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         if !entry.file_name().to_string_lossy().starts_with('.') && entry.file_type()?.is_file() {
-            show(entry.file_name(), fs::read(entry.path())?);
+            files.push((entry.metadata()?.len(), entry.path()));
         }
     }
-    Ok(())
+    files.sort();
+    Ok(files.into_iter().map(|(_, path)| path).collect())
 }
 
 fn clear(folder: &Path) -> io::Result<()> {

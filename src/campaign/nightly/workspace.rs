@@ -1,7 +1,8 @@
 //! Which fuzz targets there are, and how they are built.
 //!
 //! The list is the `[[bin]]` entries of `fuzz/Cargo.toml` and nothing else. Limits of a target for its engine stand in
-//! `fuzz/NAME.options`, the file that other engines read as well.
+//! `fuzz/NAME.options`, the file that other engines read as well. Each way to build has a folder of its own, so that
+//! both may build at once.
 
 use std::fs::{self, File};
 use std::io;
@@ -13,6 +14,8 @@ use serde::Deserialize;
 use crate::campaign::interrupt::Interrupt;
 use crate::campaign::unready::Unready;
 
+use super::toolchain::Sanitizing;
+
 /// The fuzz workspace of a checkout.
 #[derive(Clone, Debug)]
 pub struct Workspace {
@@ -20,6 +23,8 @@ pub struct Workspace {
     pub root: PathBuf,
     /// The names of the targets, in the order of the file.
     pub targets: Vec<String>,
+    /// The oldest compiler that builds them.
+    pub rust_version: String,
 }
 
 /// How a target is built.
@@ -31,6 +36,25 @@ pub enum Tier {
     Deep,
 }
 
+/// A way to build, with the compiler for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Of the tier quick.
+    Quick,
+    /// Of the tier deep.
+    Deep(Sanitizing),
+}
+
+impl Way {
+    /// The tier that it makes.
+    pub const fn tier(&self) -> Tier {
+        match self {
+            Self::Quick => Tier::Quick,
+            Self::Deep(_) => Tier::Deep,
+        }
+    }
+}
+
 impl Tier {
     /// The word that is printed.
     pub const fn word(self) -> &'static str {
@@ -39,20 +63,20 @@ impl Tier {
             Self::Deep => "deep",
         }
     }
-
-    /// Whether a nightly compiler is there; it is not fetched.
-    pub fn deep_is_possible() -> bool {
-        let mut command = Command::new("rustc");
-        command.args(["+nightly", "--version"]).env("RUSTUP_AUTO_INSTALL", "0");
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().is_ok_and(|status| status.success())
-    }
 }
 
 #[derive(Deserialize)]
-struct Package {
+struct Manifest {
+    package: Package,
     #[serde(default)]
     bin: Vec<Bin>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Package {
+    #[serde(default)]
+    rust_version: String,
 }
 
 #[derive(Deserialize)]
@@ -74,23 +98,22 @@ impl Workspace {
         let manifest = root.join("fuzz/Cargo.toml");
         let text = fs::read_to_string(&manifest)
             .map_err(|error| Unready(format!("{} cannot be read: {error}", manifest.display())))?;
-        let package: Package = toml::from_str(&text)
+        let manifest_of: Manifest = toml::from_str(&text)
             .map_err(|error| Unready(format!("{} cannot be read: {}", manifest.display(), error.message())))?;
-        let targets: Vec<String> = package.bin.into_iter().map(|bin| bin.name).collect();
+        let targets: Vec<String> = manifest_of.bin.into_iter().map(|bin| bin.name).collect();
         if targets.is_empty() {
             return Err(Unready(format!("{} has no [[bin]]: there is nothing to fuzz", manifest.display())));
         }
-        Ok(Self { root: root.to_owned(), targets })
+        Ok(Self { root: root.to_owned(), targets, rust_version: manifest_of.package.rust_version })
     }
 
-    /// Builds every target; targets that do not build are named in the second list, as are those
-    /// that are left when somebody asks the run to end. Output goes to
-    /// `build.log` in the folder of logs.
+    /// Builds every target one way; targets that do not build are named in the second list, as are those that are left
+    /// when somebody asks the run to end. Output goes to a log of its own in the folder of logs.
     ///
     /// # Errors
     ///
     /// When cargo-fuzz is not there, or cannot be started.
-    pub fn build(&self, tier: Tier, logs: &Path, interrupt: &Interrupt) -> Result<(Vec<Built>, Vec<String>), Unready> {
+    pub fn build(&self, way: &Way, logs: &Path, interrupt: &Interrupt) -> Result<(Vec<Built>, Vec<String>), Unready> {
         let present = self.cargo(&["fuzz", "--version"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
         if !present.is_ok_and(|status| status.success()) {
             return Err(Unready(
@@ -99,13 +122,15 @@ impl Workspace {
                     .to_owned(),
             ));
         }
-        let log = logs.join("build.log");
+        let tier = way.tier();
+        let log = logs.join(build_log(tier));
         let file =
             File::create(&log).map_err(|error| Unready(format!("{} cannot be written: {error}", log.display())))?;
         let build = |target: Option<&str>| -> io::Result<bool> {
-            let (mut command, sanitizer) = match tier {
-                Tier::Quick => (self.cargo(&["fuzz", "build"]), "none"),
-                Tier::Deep => (self.nightly_cargo(&["fuzz", "build"]), "address"),
+            let (mut command, sanitizer) = match way {
+                Way::Quick => (self.cargo(&["fuzz", "build"]), "none"),
+                Way::Deep(Sanitizing::Own) => (self.cargo(&["fuzz", "build"]), "address"),
+                Way::Deep(Sanitizing::Named(name)) => (self.cargo_of(name, &["fuzz", "build"]), "address"),
             };
             command.args(["-s", sanitizer, "--fuzz-dir", "fuzz", "--target-dir"]);
             command.arg(self.output(tier)).args(target).stdin(Stdio::null());
@@ -119,7 +144,7 @@ impl Workspace {
             let builds = whole || !interrupt.is_set() && started(build(Some(target)))?;
             match self.binary(tier, target).filter(|_| builds) {
                 Some(binary) => {
-                    built.push(Built { target: target.clone(), binary, options: self.options(target) });
+                    built.push(Built { target: target.clone(), tier, binary, options: self.options(target) });
                 }
                 None => failed.push(target.clone()),
             }
@@ -127,16 +152,17 @@ impl Workspace {
         Ok((built, failed))
     }
 
-    fn cargo(&self, arguments: &[&str]) -> Command {
+    /// The cargo that started this program, or the one on the path, in the root of the project.
+    pub fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments).current_dir(&self.root);
         command
     }
 
-    /// The `cargo` that rustup finds, told to be the nightly one.
-    fn nightly_cargo(&self, arguments: &[&str]) -> Command {
+    /// The cargo that rustup finds, told to be the one of that toolchain.
+    fn cargo_of(&self, toolchain: &str, arguments: &[&str]) -> Command {
         let mut command = Command::new("cargo");
-        command.args(arguments).current_dir(&self.root).env("RUSTUP_TOOLCHAIN", "nightly").env_remove("CARGO");
+        command.args(arguments).current_dir(&self.root).env("RUSTUP_TOOLCHAIN", toolchain).env_remove("CARGO");
         command
     }
 
@@ -162,16 +188,46 @@ impl Workspace {
     }
 }
 
+/// The name of the log of a tier's builds.
+pub fn build_log(tier: Tier) -> String {
+    format!("build.{}.log", tier.word())
+}
+
 /// A target that is ready to run.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// Its name.
     pub target: String,
+    /// How it was built.
+    pub tier: Tier,
     /// Its program.
     pub binary: PathBuf,
     /// Flags for the engine.
     pub options: Vec<String>,
 }
+
+impl Built {
+    /// What its folders and logs are called: a name for each way to build.
+    pub fn slug(&self) -> String {
+        match self.tier {
+            Tier::Quick => self.target.clone(),
+            Tier::Deep => format!("{}.deep", self.target),
+        }
+    }
+
+    /// The program, ready for its arguments, that shows that subject what it is given.
+    pub fn command(&self, subject: &str) -> Command {
+        let mut command = Command::new(&self.binary);
+        command.env("WIREBENCH_SUBJECT", subject).stdin(Stdio::null()).stdout(Stdio::null());
+        if self.tier == Tier::Deep && std::env::var_os(ASAN).is_none() {
+            // The engine is linked in as C++ and in parts twice, which is no fault of a target.
+            command.env(ASAN, "detect_odr_violation=0");
+        }
+        command
+    }
+}
+
+const ASAN: &str = "ASAN_OPTIONS";
 
 /// The `[libfuzzer]` section as flags.
 fn options(text: &str) -> Vec<String> {

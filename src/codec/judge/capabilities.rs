@@ -58,6 +58,11 @@ fn request(message: &mut Message<'_, '_>) {
 fn undeclared_inputs(message: &mut Message<'_, '_>, inputs: Inputs) {
     let requests = message.envelope.result.and_then(|result| result.get("inputRequests"));
     for (_, request) in requests.into_iter().flat_map(Value::members) {
+        let context = request.get("params").and_then(|params| params.get("includeContext"));
+        let beyond = context.filter(|_| !inputs.sampling_context && inputs.sampling);
+        if let Some(context) = beyond.filter(|context| context.as_text().is_some_and(|word| !word.is("none"))) {
+            message.note("payload-sampling-include-context-deprecated", "undeclared-context", Some(context));
+        }
         if let Some(rule) = undeclared(request, inputs) {
             let refusal = Refusal::at(Reason::UndeclaredInput, request.offset()).under(rule);
             return message.refuse(refusal, Weight::Full);

@@ -9,17 +9,19 @@ pub mod metadata;
 pub mod param;
 pub mod request;
 pub mod response;
+mod sender;
 
 use super::context::Context;
 use super::document::Value;
 use super::envelope::{Envelope, Kind};
+use super::era::{Era, KnownRevision};
 use super::header::Mirrored;
 use super::id::{Id, Spelling, spelling};
 use super::meta::{self, Metadata};
 use super::reading::{Breach, Note, Weight};
 use super::refusal::{Reason, Refusal};
 use super::result::{Call, ResultObservation};
-use super::{Conclusion, Stages};
+use super::{Conclusion, Stages, trace};
 use crate::case::Case;
 
 /// Looks for the broken rules of one stage.
@@ -80,6 +82,7 @@ pub(super) fn session(message: &mut Message<'_, '_>) {
         let offset = message.envelope.method.map(Value::offset);
         message.refuse(Refusal { offset, ..Refusal::new(Reason::LegacyStep) }, weight);
     }
+    sender::judge(message);
     if message.context.id_in_flight {
         let offset = message.envelope.id.map(Value::offset);
         message.refuse(Refusal { offset, ..Refusal::new(Reason::IdReused) }, Weight::Full);
@@ -90,6 +93,12 @@ pub(super) fn session(message: &mut Message<'_, '_>) {
 pub(super) fn note(message: &mut Message<'_, '_>) {
     if message.envelope.null_id && message.envelope.kind == Kind::Error {
         message.note("envelope-error-id-never-null", "null-error-id", None);
+    }
+    error_id(message);
+    if let Some(method) = message.envelope.method
+        && method.as_text().is_some_and(|text| text.decode().starts_with("rpc."))
+    {
+        message.note("envelope-method-rpc-prefix-reserved", "reserved-method", Some(method));
     }
     if let Some(id) = message.envelope.id {
         let raw = id.raw();
@@ -111,37 +120,26 @@ pub(super) fn note(message: &mut Message<'_, '_>) {
     }
 }
 
+/// Before 2025-11-25 the schema has no error without an id, and both profiles accept one.
+fn error_id(message: &mut Message<'_, '_>) {
+    let lacks = message.envelope.kind == Kind::Error && message.envelope.id.is_none();
+    let owed = matches!(message.call.era, Era::Known(known) if known < KnownRevision::V2025_11_25);
+    if lacks && owed {
+        message.note("envelope-legacy-error-id-required", "no-error-id", message.envelope.error);
+    }
+}
+
 fn note_keys<'a>(message: &mut Message<'_, 'a>, meta: Value<'a>) {
     for (name, value) in meta.members() {
         let name = name.decode();
         if let Some(rule) = meta::key_fault(&name) {
             message.note(rule, "meta-key-grammar", Some(value));
-        }
-        if name == "traceparent" && !value.as_text().is_some_and(|text| traceparent(&text.decode())) {
-            message.note("meta-traceparent-format", "trace-context-dropped", Some(value));
+        } else if let Some(rule) = meta::reserved_prefix(&name, message.call.era) {
+            message.note(rule, "reserved-prefix", Some(value));
         }
     }
-}
-
-/// The W3C form: version, trace id, parent id, flags; lower-case hexadecimal, neither id all zeros, version not `ff`.
-fn traceparent(text: &str) -> bool {
-    let parts: Vec<&str> = text.split('-').collect();
-    let hex = |part: &str, length: usize| {
-        part.len() == length && part.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
-    };
-    let zero = |part: &str| part.bytes().all(|byte| byte == b'0');
-    match parts[..] {
-        [version, trace, parent, flags, ref rest @ ..] => {
-            hex(version, 2)
-                && version != "ff"
-                && hex(trace, 32)
-                && !zero(trace)
-                && hex(parent, 16)
-                && !zero(parent)
-                && hex(flags, 2)
-                && (rest.is_empty() || version != "00")
-        }
-        _ => false,
+    for (rule, value) in trace::faults(meta) {
+        message.note(rule, "trace-context-dropped", Some(value));
     }
 }
 

@@ -3,11 +3,13 @@
 //! Capability maps are open; a capability that is not known is not judged.
 
 use super::form;
+use super::legacy::TASKS;
 use super::rule::Rule;
 use super::shape::{Field, Form, Shape, Type, optional, required};
 use super::walk::Walk;
 use crate::codec::document::Value;
-use crate::codec::meta::key_fault;
+use crate::codec::era::{Era, KnownRevision};
+use crate::codec::meta::{key_fault, reserved_prefix};
 
 /// What a client declares.
 pub static CLIENT: Type = Type::of(&[
@@ -29,6 +31,7 @@ pub static SERVER: Type = Type::of(&[
     EXPERIMENTAL,
     EXTENSIONS,
     LEGACY_TASKS,
+    TASKS,
 ]);
 
 const EXPERIMENTAL: Field = optional("experimental", Shape::Map(&Shape::Open), Rule::EXPERIMENTAL);
@@ -58,6 +61,8 @@ fn extensions(walk: &mut Walk, value: Value<'_>, rule: Rule) {
         let name = name.decode();
         if !name.contains('/') || key_fault(&name).is_some() {
             walk.wrong_value(settings, Rule::EXTENSION_IDENTIFIER);
+        } else if reserved_prefix(&name, Era::Known(KnownRevision::V2026_07_28)).is_some() {
+            walk.wrong_value(settings, Rule::EXTENSION_RESERVED);
         }
         walk.value(&Shape::Open, settings, rule);
         if walk.is_full() {

@@ -2,6 +2,7 @@
 
 use super::form;
 use super::metadata::{OF_REQUEST, OF_RESULT};
+use super::results::NO_PAGES;
 use super::rule::{Eras, Rule};
 use super::shape::{Bound, Shape, Tagged, Type, Variant, optional, required};
 use super::walk::Walk;
@@ -40,7 +41,7 @@ static CONTEXT: Type = Type::of(&[optional("arguments", Shape::Map(&Shape::Text)
 
 /// The result.
 pub static RESULT: Type =
-    Type::of(&[required("completion", Shape::Object(&COMPLETION), Rule::COMPLETION_VALUES), OF_RESULT]);
+    Type::of(&[required("completion", Shape::Object(&COMPLETION), Rule::COMPLETION_VALUES), NO_PAGES, OF_RESULT]);
 
 static COMPLETION: Type = Type::checked(
     &[

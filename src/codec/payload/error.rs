@@ -36,10 +36,22 @@ fn data(walk: &mut Walk, error: Value<'_>, of: &'static Type, rule: Rule) {
 
 static CAPABILITY: Type = Type::of(&[required("requiredCapabilities", Shape::Object(&CLIENT), Rule::ERROR_CAPABILITY)]);
 
-static VERSION: Type = Type::of(&[
-    required("supported", Shape::Check(supported), Rule::ERROR_VERSION),
-    required("requested", Shape::Text, Rule::ERROR_VERSION),
-]);
+static VERSION: Type = Type::checked(
+    &[
+        required("supported", Shape::Check(supported), Rule::ERROR_VERSION),
+        required("requested", Shape::Text, Rule::ERROR_VERSION),
+    ],
+    refuses_what_it_has,
+);
+
+/// A server that lists the version which it refuses means something else by the code.
+fn refuses_what_it_has(walk: &mut Walk, data: Value<'_>, _: Rule) {
+    let Some(requested) = data.get("requested").filter(|value| value.as_text().is_some()) else { return };
+    let listed = data.get("supported").into_iter().flat_map(Value::elements).filter_map(Value::as_text);
+    if requested.as_text().is_some_and(|text| listed.into_iter().any(|one| one.eq_text(text))) {
+        walk.wrong_value(requested, Rule::ERROR_MEANING);
+    }
+}
 
 fn supported(walk: &mut Walk, value: Value<'_>, rule: Rule) {
     versions_listed(walk, value, rule, Rule::ERROR_VERSION_EMPTY);

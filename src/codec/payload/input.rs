@@ -55,9 +55,13 @@ static KINDS: Tagged = Tagged {
     elsewhere: &[],
 };
 
-static ELICITATION: Type = Type::of(&[required("params", elicitation::PARAMS, Rule::ELICIT_MESSAGE)]);
-static SAMPLING: Type = Type::of(&[required("params", Shape::Object(&sampling::PARAMS), Rule::SAMPLING_PARAMS)]);
-static ROOTS: Type = Type::of(&[optional("params", Shape::Open, Rule::INPUT_REQUEST_KIND)]);
+static ELICITATION: Type = Type::of(&[required("params", elicitation::PARAMS, Rule::ELICIT_MESSAGE), ID, JSONRPC]);
+static SAMPLING: Type =
+    Type::of(&[required("params", Shape::Object(&sampling::PARAMS), Rule::SAMPLING_PARAMS), ID, JSONRPC]);
+static ROOTS: Type = Type::of(&[optional("params", Shape::Open, Rule::INPUT_REQUEST_KIND), ID, JSONRPC]);
+
+const ID: Field = optional("id", Shape::Alien, Rule::INPUT_REQUEST_ENVELOPE);
+const JSONRPC: Field = optional("jsonrpc", Shape::Alien, Rule::INPUT_REQUEST_ENVELOPE);
 
 /// An empty map is present, so it satisfies the rule by its letter.
 fn asks_something(walk: &mut Walk, value: Value<'_>, _: Rule) {

@@ -3,7 +3,8 @@
 use super::rule::Eras;
 use super::shape::{Shape, Type};
 use super::{
-    completion, elicitation, legacy, notifications, prompts, resources, roots, sampling, subscriptions, tasks, tools,
+    augmented, completion, elicitation, legacy, notifications, prompts, resources, roots, sampling, subscriptions,
+    tasks, tools,
 };
 
 /// One method.
@@ -50,13 +51,15 @@ impl Method {
         self
     }
 
-    /// The method of that name.
-    pub fn named(is: impl Fn(&str) -> bool) -> Option<&'static Self> {
-        METHODS.iter().find(|method| is(method.name))
+    /// The method of that name: as these revisions have it, else as any has it.
+    pub fn named(is: impl Fn(&str) -> bool, eras: Eras) -> Option<&'static Self> {
+        let mut named = METHODS.iter().filter(|method| is(method.name));
+        let first = named.next()?;
+        if first.eras.meets(eras) { Some(first) } else { named.find(|method| method.eras.meets(eras)).or(Some(first)) }
     }
 }
 
-static METHODS: [Method; 33] = [
+static METHODS: [Method; 38] = [
     method("tools/call", &tools::CALL_PARAMS, &tools::CALL_RESULT).kind(Kind::Interim),
     method("tools/list", &tools::LIST_PARAMS, &tools::LIST_RESULT),
     method("resources/read", &resources::READ_PARAMS, &resources::READ_RESULT).kind(Kind::Interim),
@@ -80,6 +83,11 @@ static METHODS: [Method; 33] = [
     method("tasks/update", &tasks::UPDATE_PARAMS, &tasks::ACKNOWLEDGEMENT).within(Eras::MODERN).kind(Kind::Tasks),
     method("tasks/cancel", &tasks::PARAMS, &tasks::ACKNOWLEDGEMENT).within(Eras::MODERN).kind(Kind::Tasks),
     notification("notifications/tasks", &tasks::NOTIFICATION).within(Eras::MODERN),
+    method("tasks/get", &augmented::PARAMS, &augmented::FLAT).within(Eras::V2025_11_25),
+    method("tasks/cancel", &augmented::PARAMS, &augmented::FLAT).within(Eras::V2025_11_25),
+    method("tasks/list", &augmented::LIST_PARAMS, &augmented::LIST_RESULT).within(Eras::V2025_11_25),
+    method("tasks/result", &augmented::PARAMS, &augmented::PAYLOAD).within(Eras::V2025_11_25),
+    notification("notifications/tasks/status", &augmented::NOTIFICATION).within(Eras::V2025_11_25),
     method("initialize", &legacy::INITIALIZE, &legacy::INITIALIZED).within(Eras::LEGACY),
     method("ping", &legacy::PLAIN, &legacy::PLAIN).within(Eras::LEGACY),
     method("logging/setLevel", &legacy::SET_LEVEL, &legacy::PLAIN).within(Eras::LEGACY),

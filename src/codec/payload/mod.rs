@@ -4,6 +4,7 @@
 //! judged. Nothing is compared across messages, and no argument with the schema of its tool.
 
 mod annotation;
+mod augmented;
 mod capabilities;
 mod completion;
 mod content;
@@ -37,6 +38,7 @@ use self::shape::{Shape, Type};
 use self::walk::Walk;
 use super::document::Value;
 use super::envelope::Kind;
+use super::era::{Era, UnknownEra};
 use super::judge::Message;
 use super::reading::Weight;
 use super::refusal::Refusal;
@@ -44,7 +46,7 @@ use super::result::{ExtensionToken, ResultObservation};
 
 /// Judges stage *payload*. A call of no known era is held only to the members that header rules name.
 pub fn judge(message: &mut Message<'_, '_>) {
-    let mut walk = Walk::new(Eras::of(message.call.era));
+    let mut walk = Walk::new(eras(message));
     match message.envelope.kind {
         Kind::Request | Kind::Notification => params(message, &mut walk),
         Kind::Result => result(message, &mut walk),
@@ -64,10 +66,24 @@ pub fn judge(message: &mut Message<'_, '_>) {
     }
 }
 
+/// The revisions of the call. A handshake comes before any is established and names one itself.
+fn eras(message: &Message<'_, '_>) -> Eras {
+    let (envelope, era) = (message.envelope, message.call.era);
+    let asked = envelope.kind == Kind::Request && envelope.has_method("initialize");
+    let answered = envelope.kind == Kind::Result && message.call.method == Some(b"initialize");
+    match era {
+        Era::Unknown(UnknownEra::NoSignal) if asked => legacy::eras_named_by(envelope.params),
+        Era::Unknown(UnknownEra::NoSignal) if answered => legacy::eras_named_by(envelope.result),
+        era => Eras::of(era),
+    }
+}
+
 fn params(message: &Message<'_, '_>, walk: &mut Walk) {
     let Some(place) = message.envelope.method else { return };
-    let Some(method) = place.as_text().and_then(|name| Method::named(|known| name.is(known))) else { return };
-    // Core tasks of 2025-11-25, and tasks that nobody advertised, have these methods with other members.
+    let Some(method) = place.as_text().and_then(|name| Method::named(|known| name.is(known), walk.eras())) else {
+        return;
+    };
+    // Nobody who did not advertise the extension is held to its members.
     let foreign = method.kind == MethodKind::Tasks && !message.call.understands_tasks();
     if foreign {
         *walk = Walk::new(Eras::UNKNOWN);
@@ -88,29 +104,31 @@ fn result(message: &Message<'_, '_>, walk: &mut Walk) {
     else {
         return;
     };
-    let Some(method) = Method::named(|known| known.as_bytes() == name) else { return };
+    let Some(method) = Method::named(|known| known.as_bytes() == name, walk.eras()) else { return };
     if !method.eras.meets(walk.eras()) || method.kind == MethodKind::Tasks && !message.call.understands_tasks() {
         return;
     }
-    if let Some(of) = type_of(message, method, value, observed, walk) {
+    if let Some(of) = type_of(method, value, observed, walk) {
         walk.members(of, Some(value), value.offset(), Rule::META_OBJECT);
     }
 }
 
+/// The methods that 2025-11-25 may answer with a task first.
+const AUGMENTED: [&str; 3] = ["tools/call", "sampling/createMessage", "elicitation/create"];
+
 /// The type that a result claims to have. What the claim itself breaks was refused with the result.
-fn type_of(
-    message: &Message<'_, '_>,
-    method: &Method,
-    value: Value<'_>,
-    observed: ResultObservation,
-    walk: &mut Walk,
-) -> Option<&'static Type> {
+fn type_of(method: &Method, value: Value<'_>, observed: ResultObservation, walk: &mut Walk) -> Option<&'static Type> {
     use ResultObservation as Seen;
-    if message.call.era.is_legacy() {
-        // The answer that starts a core task of 2025-11-25 holds nothing of the method's own.
-        let task = value.get("task").is_some_and(Value::is_object);
-        // Nor is a result judged whose token means nothing in its era: legacy results are open.
-        return method.result.filter(|_| matches!(observed, Seen::Missing | Seen::Complete) && !task);
+    if Eras::LEGACY.meets(walk.eras()) {
+        let augmented = walk.eras() == Eras::V2025_11_25
+            && AUGMENTED.contains(&method.name)
+            && augmented::starts(value, method.result);
+        // A result whose token means nothing in its era is not judged: legacy results are open.
+        return match observed {
+            Seen::Missing | Seen::Complete if augmented => Some(&augmented::CREATED),
+            Seen::Missing | Seen::Complete => method.result,
+            _ => None,
+        };
     }
     match observed {
         // What claims completion beside a continuation is neither result for sure.

@@ -5,7 +5,7 @@ use super::content::{BLOCK, ROLES};
 use super::form;
 use super::input::{INPUT_RESPONSES, REQUEST_STATE};
 use super::metadata::{NESTED, OF_REQUEST, OF_RESULT};
-use super::results::{NEXT_CURSOR, cache_scope, time_to_live};
+use super::results::{NEXT_CURSOR, NO_PAGES, cache_scope, time_to_live};
 use super::rule::{Eras, Rule};
 use super::shape::{Shape, Type, optional, required};
 use super::walk::Walk;
@@ -49,6 +49,7 @@ pub static GET_PARAMS: Type = Type::of(&[
 pub static GET_RESULT: Type = Type::of(&[
     required("messages", Shape::Array(&Shape::Object(&MESSAGE)), Rule::PROMPT_MESSAGES),
     optional("description", Shape::Text, Rule::PROMPT_MESSAGES),
+    NO_PAGES,
     OF_RESULT,
 ]);
 

@@ -5,7 +5,7 @@ use super::content::{ANNOTATED, URI, text_or_blob};
 use super::form;
 use super::input::{INPUT_RESPONSES, REQUEST_STATE};
 use super::metadata::{NESTED, OF_REQUEST, OF_RESULT};
-use super::results::{NEXT_CURSOR, cache_scope, time_to_live};
+use super::results::{NEXT_CURSOR, NO_PAGES, cache_scope, time_to_live};
 use super::rule::{Eras, Rule};
 use super::shape::{Form, Shape, Type, optional, required};
 
@@ -62,6 +62,7 @@ pub static READ_RESULT: Type = Type::of(&[
     required("contents", Shape::Array(&Shape::Object(&CONTENTS)), Rule::CONTENTS),
     time_to_live(Rule::CACHE_READ),
     cache_scope(Rule::CACHE_READ),
+    NO_PAGES,
     OF_RESULT,
 ]);
 

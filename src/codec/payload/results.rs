@@ -21,6 +21,9 @@ static TTL: Bound = Bound { integer: true, holds: form::not_negative, rule: Rule
 /// Where the next page starts.
 pub const NEXT_CURSOR: Field = optional("nextCursor", Shape::Check(next_cursor), Rule::NEXT_CURSOR);
 
+/// The same in a result that has no pages.
+pub const NO_PAGES: Field = optional("nextCursor", Shape::Alien, Rule::CURSOR_ELSEWHERE);
+
 /// Where a page starts.
 pub const CURSOR: Field = optional("cursor", Shape::Text, Rule::CURSOR);
 

@@ -127,6 +127,7 @@ rules! {
     ELICITATION_CAPABILITY "capabilities-elicitation-subkeys" Full MODERN;
     EXPERIMENTAL "capabilities-experimental-values-objects" Full BOTH;
     EXTENSION_IDENTIFIER "extension-identifier-prefixed" Full MODERN;
+    EXTENSION_RESERVED "extension-third-party-prefix" Note MODERN;
     EXTENSION_SETTINGS "extension-settings-object" Full MODERN;
     LIST_CHANGED "capabilities-list-changed-is-boolean" Note BOTH;
     ROOTS_LIST_CHANGED "capabilities-roots-has-no-listchanged" Note MODERN;
@@ -154,6 +155,7 @@ rules! {
     CACHE_SCOPE "cache-scope-enum" Full MODERN;
     NEXT_CURSOR "pagination-next-cursor-is-string" Full BOTH;
     NEXT_CURSOR_NULL "pagination-next-cursor-is-string" StrictOnly BOTH;
+    CURSOR_ELSEWHERE "pagination-only-four-methods" StrictOnly MODERN;
     VERSIONS "payload-discover-supported-versions-strings" Full MODERN;
     VERSIONS_USED "payload-discover-supported-versions-includes-used" Note MODERN;
     DISCOVER_CAPABILITIES "payload-discover-capabilities-required" Full MODERN;
@@ -232,6 +234,7 @@ rules! {
     INTERIM_METHODS "mrtr-only-on-three-methods" Full MODERN;
     INPUT_REQUESTS "mrtr-input-requests-is-map" Full MODERN;
     INPUT_REQUEST_KIND "mrtr-input-request-kinds" Full MODERN;
+    INPUT_REQUEST_ENVELOPE "id-input-requests-carry-none" StrictOnly MODERN;
     INPUT_REQUESTS_NULL "mrtr-input-requests-is-map" Note MODERN;
 REQUEST_STATE_NULL "mrtr-request-state-is-string" Note MODERN;
 INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
@@ -300,10 +303,15 @@ INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;
     ERROR_GAP "error-predefined-gap-not-used" Note BOTH;
     ERROR_CAPABILITY "error-missing-capability-shape" Full MODERN;
     ERROR_VERSION "error-unsupported-version-shape" Full MODERN;
+    ERROR_MEANING "error-defined-codes-only-with-defined-meaning" Note MODERN;
     ERROR_VERSION_EMPTY "error-unsupported-version-shape" Note MODERN;
 
     INITIALIZE "negotiation-legacy-initialize-fields" Full LEGACY;
     INITIALIZED "negotiation-legacy-initialize-result-fields" Full LEGACY;
+    AUGMENTED "extension-legacy-tasks-result-shape" Full V2025_11_25;
+    AUGMENTED_ANSWER "extension-legacy-tasks-result-shape" StrictOnly V2025_11_25;
+    RELATED_TASK "meta-legacy-tasks-related-meta" Full V2025_11_25;
+    TASK_TREE "capabilities-legacy-tasks-capability-tree" Full V2025_11_25;
     SET_LEVEL "payload-legacy-set-level" Full LEGACY;
     SUBSCRIBE "payload-legacy-resources-subscribe" Full LEGACY;
 }

@@ -2,7 +2,7 @@
 
 use super::capabilities::SERVER;
 use super::metadata::{LISTEN_RESULT, OF_REQUEST, OF_RESULT};
-use super::results::{cache_scope, time_to_live};
+use super::results::{NO_PAGES, cache_scope, time_to_live};
 use super::rule::Rule;
 use super::shape::{Field, Shape, Type, optional, required};
 use super::walk::Walk;
@@ -23,6 +23,7 @@ pub static DISCOVER_RESULT: Type = Type::of(&[
     required("capabilities", Shape::Object(&SERVER), Rule::DISCOVER_CAPABILITIES),
     optional("instructions", Shape::Text, Rule::INSTRUCTIONS),
     optional("serverInfo", Shape::Alien, Rule::DISCOVER_SERVER_INFO),
+    NO_PAGES,
     time_to_live(Rule::CACHE_DISCOVER),
     cache_scope(Rule::CACHE_DISCOVER),
     OF_RESULT,

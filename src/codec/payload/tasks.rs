@@ -38,7 +38,8 @@ static TASK: Type = Type::of(&[
     optional("pollIntervalMs", Shape::Integer, Rule::TASK_FIELDS),
 ]);
 
-const STATUS: &[&str] = &["working", "input_required", "completed", "cancelled", "failed"];
+/// What becomes of a task.
+pub const STATUS: &[&str] = &["working", "input_required", "completed", "cancelled", "failed"];
 
 /// What a status brings along.
 const DETAILS: [(&str, Field); 3] = [

@@ -9,7 +9,7 @@ use super::capabilities::ICONS;
 use super::content::BLOCK;
 use super::input::{INPUT_RESPONSES, REQUEST_STATE};
 use super::metadata::{NESTED, OF_REQUEST, OF_RESULT};
-use super::results::{CURSOR, NEXT_CURSOR, cache_scope, time_to_live};
+use super::results::{CURSOR, NEXT_CURSOR, NO_PAGES, cache_scope, time_to_live};
 use super::rule::{Eras, Rule};
 use super::shape::{Field, Shape, Type, optional, required};
 use super::walk::Walk;
@@ -111,5 +111,6 @@ pub static CALL_RESULT: Type = Type::of(&[
     required("content", Shape::Array(&BLOCK), Rule::TOOL_CONTENT),
     optional("isError", Shape::Bool, Rule::IS_ERROR),
     optional("structuredContent", Shape::Open, Rule::STRUCTURED),
+    NO_PAGES,
     OF_RESULT,
 ]);

@@ -6,6 +6,7 @@ use super::asked::{self, Mismatch};
 use super::{Last, Turn, other};
 use crate::case::{Party, Transport};
 use crate::codec::envelope::Kind;
+use crate::codec::era::{Era, UnknownEra};
 use crate::codec::reading::Weight;
 use crate::codec::refusal::Reason;
 
@@ -32,10 +33,11 @@ fn response(turn: &mut Turn<'_, '_>) {
     let Some(id) = envelope.id else { return notification(turn) };
     let Some(key) = asked::key_of(id) else { return };
     if let Some(request) = memory.asked.waiting(party, &key) {
-        if let Some(owed) = request.mismatch {
+        let (mismatched, era) = (request.mismatch, request.answered.era);
+        if let Some(owed) = mismatched {
             mismatch(turn, owed);
         }
-        return;
+        return echo(turn, era);
     }
     if memory.asked.finished(party, &key).is_some() {
         return turn.refuse(Reason::SecondResponse, "envelope-one-response-per-request", Some(id), Weight::Full);
@@ -61,6 +63,23 @@ fn notification(turn: &mut Turn<'_, '_>) {
     let weight = if known { Weight::Full } else { Weight::StrictOnly };
     let place = envelope.id.or(envelope.result).or(envelope.error);
     turn.refuse(Reason::NotificationAnswered, "envelope-request-has-id", place, weight);
+}
+
+/// A refusal of a version names the one that was asked for.
+fn echo(turn: &mut Turn<'_, '_>, era: Option<Era>) {
+    let asked = match era {
+        Some(Era::Known(known)) => known.as_str().to_owned(),
+        Some(Era::Unknown(UnknownEra::UnsupportedRevision(date))) => date.as_str().to_owned(),
+        _ => return,
+    };
+    let data = turn.envelope.error.filter(|_| turn.envelope.error_code() == Some(-32022));
+    let Some(requested) = data.and_then(|error| error.get("data")).and_then(|data| data.get("requested")) else {
+        return;
+    };
+    if requested.as_text().is_some_and(|text| !text.is(&asked)) {
+        let rule = "error-unsupported-version-requested-echoes";
+        turn.refuse(Reason::WrongValue, rule, Some(requested), Weight::StrictOnly);
+    }
 }
 
 /// Codes and statuses that come before any look at the headers.

@@ -13,15 +13,18 @@ pub mod pages;
 mod print;
 pub mod progress;
 pub mod retry;
+pub mod startup;
 pub mod subscription;
 pub mod tools;
 
 use self::asked::{Asked, Finish, Mismatch, Request};
 use self::pages::{Page, Pages};
 use self::retry::{Interims, Print};
+use self::startup::Probes;
 use self::subscription::{End, Subscriptions};
 use self::tools::Tools;
 use super::Reader;
+use super::batch::{self, Company};
 use super::context::{Answered, Context};
 use super::document::Value;
 use super::envelope::{Envelope, Kind};
@@ -95,6 +98,7 @@ struct Connection {
     client: Shown,
     server: Shown,
     last: Option<Last>,
+    probes: Probes,
     /// Whether the record shows the connection from its start.
     whole: bool,
 }
@@ -147,6 +151,7 @@ impl Tracker {
             return connection.stream(case);
         }
         let judges = reader.stages().sessions;
+        let revision = connection.revision.or(case.stated.revision);
         let mut reading = reader.read_within(case, |envelope| connection.context(case, envelope));
         if let Some(envelope) = reading.envelope {
             let era = reading.era.unwrap_or(Era::Unknown(UnknownEra::NoSignal));
@@ -155,12 +160,32 @@ impl Tracker {
             judges.iter().for_each(|judge| judge(&mut turn));
         }
         connection.learn(case, &reading);
+        batch::name(&mut reading, revision);
         reading
+    }
+
+    /// Reads the next message, and each member of a batch as a message of its own.
+    pub fn read_each(&mut self, reader: &mut Reader, case: &Case, mut on: impl FnMut(&Reading<'_>)) {
+        let Some(places) = batch::members(reader, case, self.established(case).revision) else {
+            return on(&self.read(reader, case));
+        };
+        let mut company = Company::default();
+        // One body is held at a time: an array may have as many members as a document has nodes.
+        let mut alone = Case { body: Vec::new(), ..case.clone() };
+        for place in places {
+            alone.body.clear();
+            alone.body.extend_from_slice(&case.body[place.clone()]);
+            let mut reading = self.read(reader, &alone);
+            company.judge(case, &mut reading, place.start);
+            on(&reading);
+            alone.restart = false;
+        }
     }
 
     /// What is established for the connection of a case before the case itself is looked at.
     pub fn established(&self, case: &Case) -> Context {
-        let revision = self.connections.get(&case.connection).and_then(|connection| connection.revision);
+        let connection = self.connections.get(&case.connection).filter(|_| !case.restart);
+        let revision = connection.and_then(|connection| connection.revision);
         Context { revision: revision.or(case.stated.revision), ..Context::of(case) }
     }
 }
@@ -243,6 +268,7 @@ impl Connection {
 
     fn learn(&mut self, case: &Case, reading: &Reading<'_>) {
         let opening = self.last.is_none();
+        self.probes.learn(case, reading.envelope.as_ref());
         let Some(envelope) = &reading.envelope else {
             self.last = Some(Last::Other);
             return;

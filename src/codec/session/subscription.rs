@@ -1,7 +1,7 @@
 //! Is a subscription acknowledged first, named by the id of its request, and kept to what was asked for?
 //!
-//! Order is judged for each subscription alone: messages of others may stand between. Whether a uri lies below another
-//! one is not fixed by the text, so uris are not compared.
+//! Order is judged for each subscription alone: messages of others may stand between. Uris are compared as they are given,
+//! and what starts with a subscribed one may be below it: the text fixes neither, so only `strict` minds.
 
 use std::collections::HashMap;
 
@@ -15,6 +15,8 @@ use crate::codec::refusal::Reason;
 
 /// How many subscriptions of one connection are remembered.
 pub const SUBSCRIPTIONS: usize = 1 << 10;
+/// How many uris of one subscription are remembered, and how many bytes of them.
+const URIS: (usize, usize) = (1 << 6, 1 << 12);
 
 const ID: &str = "io.modelcontextprotocol/subscriptionId";
 const ACKNOWLEDGED: &str = "notifications/subscriptions/acknowledged";
@@ -43,6 +45,8 @@ pub enum End {
 #[derive(Debug)]
 struct Listen {
     requested: Kinds,
+    /// The uris of its filter; `None` where they are too many to remember.
+    uris: Option<Vec<Box<str>>>,
     acknowledged: Option<Kinds>,
     end: Option<End>,
 }
@@ -67,8 +71,8 @@ impl Subscriptions {
             self.forgot = true;
         }
         if self.known.len() < SUBSCRIPTIONS {
-            let requested = filter.map_or(0, kinds);
-            self.known.insert(id, Listen { requested, acknowledged: None, end: None });
+            let (requested, uris) = filter.map_or((0, Some(Vec::new())), |filter| (kinds(filter), uris(filter)));
+            self.known.insert(id, Listen { requested, uris, acknowledged: None, end: None });
         }
     }
 
@@ -97,6 +101,21 @@ fn kinds(filter: Value<'_>) -> Kinds {
         });
         if wanted { set | 1 << at } else { set }
     })
+}
+
+/// The uris of a filter, while they are few.
+fn uris(filter: Value<'_>) -> Option<Vec<Box<str>>> {
+    let mut kept = Vec::new();
+    let mut bytes = 0;
+    for uri in filter.get("resourceSubscriptions").into_iter().flat_map(Value::elements) {
+        let Some(text) = uri.as_text() else { continue };
+        bytes += text.raw().len();
+        if kept.len() == URIS.0 || bytes > URIS.1 {
+            return None;
+        }
+        kept.push(text.decode().into_owned().into_boxed_str());
+    }
+    Some(kept)
 }
 
 /// The subscription that a notification says it belongs to.
@@ -158,6 +177,8 @@ fn notification(turn: &mut Turn<'_, '_>) {
         if extra != 0 {
             let place = envelope.param("notifications");
             turn.refuse(Reason::SubscriptionKind, "subscriptions-ack-is-subset", place, Weight::Full);
+        } else if let Some(uri) = unasked(listen, &envelope) {
+            turn.refuse(Reason::SubscriptionKind, "subscriptions-ack-is-subset", Some(uri), Weight::StrictOnly);
         }
         return;
     }
@@ -169,7 +190,24 @@ fn notification(turn: &mut Turn<'_, '_>) {
         turn.refuse(Reason::SubscriptionKind, "subscriptions-only-requested-types", envelope.method, Weight::Full);
     } else if listen.acknowledged.is_some_and(|acknowledged| acknowledged & kind == 0) {
         turn.refuse(Reason::SubscriptionKind, "subscriptions-ack-limits-delivery", envelope.method, Weight::Full);
+    } else if let Some(uri) = beside(listen, &envelope) {
+        turn.refuse(Reason::SubscriptionKind, "subscriptions-only-subscribed-uris", Some(uri), Weight::StrictOnly);
     }
+}
+
+/// The first uri of an acknowledgement that was not asked for.
+fn unasked<'a>(listen: &Listen, envelope: &Envelope<'a>) -> Option<Value<'a>> {
+    let asked = listen.uris.as_ref()?;
+    let acknowledged = envelope.param("notifications")?.get("resourceSubscriptions")?;
+    acknowledged.elements().find(|uri| uri.as_text().is_some_and(|text| !asked.iter().any(|known| text.is(known))))
+}
+
+/// The uri of an update that starts with none of those which were asked for.
+fn beside<'a>(listen: &Listen, envelope: &Envelope<'a>) -> Option<Value<'a>> {
+    let asked = listen.uris.as_ref().filter(|_| envelope.has_method("notifications/resources/updated"))?;
+    let uri = envelope.param("uri")?;
+    let text = uri.as_text()?.decode();
+    (!asked.iter().any(|known| text.starts_with(&**known))).then_some(uri)
 }
 
 /// The closing result names the subscription that it closes.

@@ -24,7 +24,7 @@ impl Tools {
         for tool in result.get("tools").into_iter().flat_map(Value::elements) {
             let Some(name) = tool.get("name").and_then(Value::as_text) else { continue };
             let name = name.decode();
-            let found = tool.get("inputSchema").map_or(Ok(Vec::new()), annotation::of_schema).unwrap_or_default();
+            let found = tool.get("inputSchema").map(annotation::of_schema).unwrap_or_default();
             if found.is_empty() {
                 self.0.remove(&*name);
             } else if name.len() <= NAME && (self.0.len() < TOOLS || self.0.contains_key(&*name)) {

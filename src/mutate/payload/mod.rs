@@ -11,10 +11,11 @@ use super::layout::{Layout, Shape, insert, splice};
 use super::{Edit, Outcome, operators};
 use crate::case::{Case, Party, StatedCapabilities, Transport};
 use crate::codec::refusal::Reason;
-use crate::generate::dictionary::{CAPABILITIES_KEY, TASKS, VERSION_HEADER, VERSION_KEY};
+use crate::generate::dictionary::{CAPABILITIES_KEY, MODERN, TASKS, VERSION_HEADER, VERSION_KEY};
 use crate::mutation::{Mutation, RequirementId};
 
 mod input;
+mod legacy;
 mod table;
 
 operators! { Case;
@@ -107,15 +108,19 @@ struct Group {
 /// the rule that it breaks.
 type Row = (&'static str, How, RequirementId);
 
+fn groups() -> impl Iterator<Item = &'static Group> {
+    table::GROUPS.iter().chain(&legacy::GROUPS)
+}
+
 /// The rules that some row breaks.
 pub fn rules() -> impl Iterator<Item = RequirementId> {
-    table::GROUPS.iter().flat_map(|group| group.rows).map(|row| row.2)
+    groups().flat_map(|group| group.rows).map(|row| row.2)
 }
 
 /// Every edit of a case that breaks a wanted rule, with its record.
 pub fn edits(case: &Case, wanted: impl Fn(RequirementId) -> bool) -> Vec<(Case, Mutation)> {
     let Some(layout) = Layout::of(&case.body) else { return Vec::new() };
-    let groups = table::GROUPS.iter().filter(|group| group.rows.iter().any(|row| wanted(row.2)));
+    let groups = groups().filter(|group| group.rows.iter().any(|row| wanted(row.2)));
     let rows = groups.filter(|group| group.holds(case, &layout)).flat_map(|group| group.rows);
     rows.filter(|row| wanted(row.2))
         .filter_map(|row| {
@@ -158,7 +163,7 @@ pub(crate) fn standing(case: &Case, mutations: &[Mutation]) -> Standing {
 /// How the row of a record is refused, while the edit still stands.
 fn found(case: &Case, layout: &Layout, mutation: &Mutation) -> Option<Reason> {
     let body = &case.body[..];
-    let groups = table::GROUPS.iter().filter(|group| group.holds(case, layout));
+    let groups = groups().filter(|group| group.holds(case, layout));
     groups.flat_map(|group| group.rows).find_map(|(path, how, rule)| {
         if !mutation.breaks.contains(rule) || how.operator() != mutation.operator || pointer(path) != mutation.path {
             return None;
@@ -183,8 +188,7 @@ fn has_object(case: &Case) -> bool {
 /// Applies the first row of that kind, from a drawn start, whose place is there.
 fn apply(case: &mut Case, u: &mut Unstructured<'_>, wanted: Kinds) -> Outcome {
     let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
-    let rows: Vec<&Row> = table::GROUPS
-        .iter()
+    let rows: Vec<&Row> = groups()
         .filter(|group| group.rows.iter().any(|row| row.1.kind() == wanted) && group.holds(case, &layout))
         .flat_map(|group| group.rows)
         .filter(|row| row.1.kind() == wanted)
@@ -252,7 +256,9 @@ impl Group {
         let named = |wanted: &&str| name == Some(wanted.as_bytes());
         (self.methods.is_empty() || self.methods.iter().any(named))
             && self.revisions.iter().any(|revision| revision_is(case, layout, revision))
-            && (!name.is_some_and(|name| name.starts_with(b"tasks/")) || understands_tasks(case, layout))
+            && (self.revisions != [MODERN]
+                || !name.is_some_and(|name| name.starts_with(b"tasks/"))
+                || understands_tasks(case, layout))
     }
 
     fn carries(&self, case: &Case, layout: &Layout) -> bool {

@@ -13,7 +13,7 @@ macro_rules! tens {
 
 const NOW: &[&str] = &[MODERN];
 
-const fn group(
+pub(super) const fn group(
     carrier: Carrier,
     methods: &'static [&'static str],
     revisions: &'static [&'static str],
@@ -35,7 +35,7 @@ const fn notification(methods: &'static [&'static str], rows: &'static [Row]) ->
 }
 
 /// Every row, by what carries it.
-pub(super) static GROUPS: [Group; 44] = [
+pub(super) static GROUPS: [Group; 37] = [
     request(
         &["tools/call"],
         &[
@@ -187,6 +187,7 @@ pub(super) static GROUPS: [Group; 44] = [
             ("result contents", Type("{}"), "payload-resources-read-contents-array"),
             ("result contents 0 text", Drop, "payload-resources-read-text-or-blob"),
             ("result contents 0 uri", Drop, "payload-resources-read-text-or-blob"),
+            ("result nextCursor", Add("\"n\""), "pagination-only-four-methods"),
             ("result contents 0 blob", Add("\"\""), "payload-resources-read-text-or-blob"),
             ("result contents 1 blob", Value("\"A\""), "payload-resources-read-binary-base64"),
             ("result ttlMs", Drop, "cache-hints-on-resources-read"),
@@ -332,69 +333,6 @@ pub(super) static GROUPS: [Group; 44] = [
             ("error data requested", Drop, "error-unsupported-version-shape"),
         ],
     ),
-    group(
-        Carrier::Request,
-        &["initialize"],
-        &[LEGACY[0]],
-        &[
-            ("params protocolVersion", Drop, "negotiation-legacy-initialize-fields"),
-            ("params capabilities", Drop, "negotiation-legacy-initialize-fields"),
-            ("params clientInfo", Type("\"w\""), "negotiation-legacy-initialize-fields"),
-            ("params clientInfo version", Drop, "negotiation-legacy-initialize-fields"),
-            ("params capabilities roots", Type("true"), "capabilities-values-are-objects"),
-            ("params capabilities experimental x", Type("true"), "capabilities-experimental-values-objects"),
-        ],
-    ),
-    group(
-        Carrier::Request,
-        &["logging/setLevel"],
-        &LEGACY,
-        &[
-            ("params level", Drop, "payload-legacy-set-level"),
-            ("params level", Value("\"loud\""), "payload-legacy-set-level"),
-        ],
-    ),
-    group(
-        Carrier::Request,
-        &["resources/subscribe", "resources/unsubscribe"],
-        &LEGACY,
-        &[
-            ("params uri", Drop, "payload-legacy-resources-subscribe"),
-            ("params uri", Type("1"), "payload-legacy-resources-subscribe"),
-        ],
-    ),
-    group(
-        Carrier::Result(""),
-        &["tools/call"],
-        &[LEGACY[1], LEGACY[3]],
-        &[
-            ("result structuredContent", Type("[]"), "payload-tools-call-structured-content-object-legacy"),
-            ("result isError", Type("0"), "payload-tools-call-is-error-boolean"),
-            ("result content 1", Value(OLD_SOUND), "payload-legacy-audio-since-2025-03-26"),
-        ],
-    ),
-    group(
-        Carrier::Result(""),
-        &["initialize"],
-        &[LEGACY[0]],
-        &[
-            ("result serverInfo", Drop, "negotiation-legacy-initialize-result-fields"),
-            ("result serverInfo name", Type("1"), "negotiation-legacy-initialize-result-fields"),
-            ("result protocolVersion", Drop, "negotiation-legacy-initialize-result-fields"),
-        ],
-    ),
-    group(
-        Carrier::ServerRequest,
-        &["elicitation/create"],
-        &[LEGACY[0]],
-        &[("params elicitationId", Drop, "payload-legacy-elicitation-url-has-id")],
-    ),
-    group(
-        Carrier::ServerRequest,
-        &["sampling/createMessage"],
-        &[LEGACY[1]],
-        &[("params messages 0 content", Type("[]"), "payload-legacy-sampling-content-single")],
-    ),
 ];
 
 const CORE: [&str; 10] = [
@@ -416,9 +354,6 @@ const PAGED: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resou
 
 const CACHED: [&str; 6] =
     ["server/discover", "tools/list", "prompts/list", "resources/read", "resources/list", "resources/templates/list"];
-
-/// A sound in a revision that has none; of such a block nothing else is judged.
-const OLD_SOUND: &str = "{\"type\":\"audio\"}";
 
 const METADATA: &[Row] = &[
     ("params _meta progressToken", Type("{}"), "meta-progress-token-type"),

@@ -23,7 +23,7 @@ pub fn over_time(main: &mut Markup, run: &Run) {
                 left += 1;
                 continue;
             }
-            section.put("h3", &[], &target.target);
+            section.put("h3", &[], target.label());
             let seconds = |of: fn(&series::Sample) -> u64| -> Vec<(f64, f64)> {
                 target.samples.iter().map(|sample| (sample.seconds as f64, of(sample) as f64)).collect()
             };
@@ -36,7 +36,7 @@ pub fn over_time(main: &mut Markup, run: &Run) {
             ];
             section.within("div", &[("class", &"plots")], |plots| {
                 for (key, word, unit, class, points, from_zero) in &lines {
-                    let (id, caption) = (format!("{key}-{index}"), format!("{word} of {}", target.target));
+                    let (id, caption) = (format!("{key}-{index}"), format!("{word} of {}", target.label()));
                     let (points, across) = (points.as_slice(), Across::Time);
                     let line = Line { id: &id, caption: &caption, unit, class, across, points, from_zero: *from_zero };
                     plots.within("figure", &[], |figure| line.draw(figure));
@@ -48,7 +48,7 @@ pub fn over_time(main: &mut Markup, run: &Run) {
                     .to_vec()
             });
             let columns = ["#second", "#executions so far", "#edges", "#features", "#corpus inputs"];
-            data(section, &format!("{} over time", target.target), &columns, rows);
+            data(section, &format!("{} over time", target.label()), &columns, rows);
         }
         if left > 0 {
             section.put("p", &[("class", &"note")], format!("{left} more targets are left out here."));
@@ -70,13 +70,13 @@ pub fn targets(main: &mut Markup, run: &Run) {
             "#seeds",
             "#restarts",
             "#artifacts",
+            "#MiB",
         ];
         let rows = run.targets.iter().map(|target| {
-            let mut cells = vec![target.target.clone(), target.state.word().to_owned(), grouped(target.executions)];
+            let mut cells = vec![target.label(), target.state.word().to_owned(), grouped(target.executions)];
             cells.push(grouped(target.rate() as u64));
-            let counts =
-                [target.coverage, target.features, target.corpus, target.seeds, target.restarts, target.artifacts];
-            cells.extend(counts.map(grouped));
+            let Target { coverage, features, corpus, seeds, restarts, artifacts, memory_mb, .. } = *target;
+            cells.extend([coverage, features, corpus, seeds, restarts, artifacts, memory_mb].map(grouped));
             cells
         });
         table(section, "Targets of this run", &columns, rows);
@@ -294,7 +294,8 @@ fn named(name: &str, counts: &[u64]) -> Vec<String> {
     std::iter::once(name.to_owned()).chain(counts.iter().map(u64::to_string)).collect()
 }
 
-fn section(main: &mut Markup, id: &'static str, title: &'static str, inside: impl FnOnce(&mut Markup)) {
+/// A section with its title.
+pub fn section(main: &mut Markup, id: &'static str, title: &'static str, inside: impl FnOnce(&mut Markup)) {
     let label = format!("{id}-title");
     main.within("section", &[("id", &id), ("aria-labelledby", &label)], |section| {
         section.put("h2", &[("id", &label)], title);

@@ -5,6 +5,7 @@
 
 mod charts;
 mod finding;
+mod lines;
 mod table;
 
 use base64::Engine as _;
@@ -12,6 +13,7 @@ use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::beside::Beside;
+use super::cost;
 use super::markdown;
 use super::markup::Markup;
 use super::{Found, Run};
@@ -74,6 +76,7 @@ fn body_of(body: &mut Markup, run: &Run, beside: &Beside) {
             charts::targets(main, run);
         }
         charts::rules(main, run);
+        lines::section(main, run);
         charts::kills(main, beside);
         charts::speed(main, beside);
     });
@@ -94,6 +97,7 @@ fn sections(run: &Run, beside: &Beside) -> Vec<(&'static str, &'static str)> {
         all.extend([("over-time", "Over time"), ("targets", "Targets")]);
     }
     all.push(("rules", "Rules"));
+    all.extend((!run.end.lines.is_empty()).then_some(("lines", "Lines")));
     all.extend((!beside.kills.is_empty()).then_some(("kills", "Mutants")));
     all.extend((!beside.speed.is_empty()).then_some(("speed", "Speed")));
     all
@@ -140,6 +144,7 @@ fn facts(header: &mut Markup, run: &Run) {
     ] {
         facts.extend((count > 0).then(|| (name, count.to_string())));
     }
+    facts.extend(cost::facts(run));
     header.within("dl", &[("class", &"facts")], |list| {
         for (name, value) in facts {
             list.within("div", &[], |pair| {
@@ -148,6 +153,9 @@ fn facts(header: &mut Markup, run: &Run) {
             });
         }
     });
+    if !end.notes.is_empty() {
+        header.within("ul", &[("class", &"note")], |list| end.notes.iter().for_each(|note| list.put("li", &[], note)));
+    }
 }
 
 fn findings(main: &mut Markup, run: &Run) {

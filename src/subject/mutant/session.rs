@@ -240,7 +240,7 @@ pub static FAMILY: &[Mutant] = &[
 ];
 
 /// The judges of the codec with one exchanged.
-pub(super) const fn with(place: usize, judge: Judge) -> [Judge; 6] {
+pub(super) const fn with(place: usize, judge: Judge) -> [Judge; 7] {
     let mut sessions = STAGES.sessions;
     sessions[place] = judge;
     sessions

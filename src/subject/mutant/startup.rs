@@ -28,6 +28,13 @@ pub static FAMILY: &[Mutant] = &[
         exchange: Exchange::Startup(&Rules { probe: bare_code_is_legacy, ..RULES }),
     },
     Mutant {
+        id: "startup.failure-is-legacy",
+        wrong: "A failure of the server, or of authorization, leads to a legacy era.",
+        fault: "fallback-401-403-not-era-evidence",
+        killer: "downgrade.not-after-failure",
+        exchange: Exchange::Startup(&Rules { probe: failure_is_legacy, ..RULES }),
+    },
+    Mutant {
         id: "startup.one-code-decides",
         wrong: "Only one error code leads to a legacy era.",
         fault: "FF-038",
@@ -84,6 +91,13 @@ fn bare_code_is_legacy(event: &Event<'_>, profile: Profile) -> Probe {
             Probe::Inconclusive
         }
         _ => (RULES.probe)(event, profile),
+    }
+}
+
+fn failure_is_legacy(event: &Event<'_>, profile: Profile) -> Probe {
+    match (RULES.probe)(event, profile) {
+        Probe::Failure => Probe::Inconclusive,
+        probe => probe,
     }
 }
 
