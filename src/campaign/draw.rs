@@ -35,7 +35,7 @@ pub struct Dice {
 const ENTROPY: usize = 1024;
 
 /// One draw in so many is a session.
-const SESSIONS: u8 = 12;
+const SESSIONS: u8 = 8;
 
 /// One draw in so many is a stream.
 const STREAMS: u8 = 64;

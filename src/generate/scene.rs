@@ -12,9 +12,10 @@ use crate::case::Party;
 /// Writes one exchange.
 type Scene = fn(&mut Flow, &mut Unstructured<'_>) -> Result<()>;
 
-/// Every exchange, the plainest first. Input in the middle has the most rules and stands twice.
-pub(super) const ALL: [Scene; 9] =
-    [input, pages, subscription, task, progress, cancellation, parameters, interleaved, input];
+/// Every exchange, the plainest first. Input in the middle and subscriptions have the most
+/// rules and stand twice.
+pub(super) const ALL: [Scene; 10] =
+    [input, pages, subscription, task, progress, cancellation, parameters, interleaved, input, subscription];
 
 const CALL: &str = ",\"name\":\"t1\",\"arguments\":{}";
 const HINTS: &str = "\"ttlMs\":0,\"cacheScope\":\"private\"";

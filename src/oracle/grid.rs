@@ -402,6 +402,27 @@ pub fn sessions() -> Vec<Session> {
         ask("3", "tools/call", "", ""),
         answer("3", "result", "{}"),
     ]);
+    sessions.push(vec![
+        ask("1", "server/discover", "\"2026-07-28\"", "{}"),
+        ask("2", "server/discover", "\"draft\"", "{}"),
+        answer("1", "error", ERRORS[4]),
+    ]);
+    let retry = |id: &str, more: &str| {
+        let params = meta("\"2026-07-28\"", "{}");
+        let body = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\",\"params\":{{\"name\":\"t\",{more}{params}}}}}"
+        );
+        Case::stdio(Party::Client, body)
+    };
+    for more in ["\"requestState\":\"s\",", "\"requestState\":\"s\",\"x\":1,"] {
+        let asks = "{\"resultType\":\"input_required\",\"requestState\":\"s\"}";
+        sessions.push(vec![retry("1", ""), answer("1", "result", asks), retry("2", more)]);
+    }
+    let call = retry("1", "").body;
+    let asking = String::from_utf8_lossy(&call).replacen("\"_meta\":{", "\"_meta\":{\"progressToken\":1,", 1);
+    let told = "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\
+                \"params\":{\"progressToken\":1,\"progress\":3,\"total\":2}}";
+    sessions.push(vec![Case::stdio(Party::Client, asking.as_bytes()), Case::stdio(Party::Server, told)]);
     let own = sessions.into_iter().map(|cases| Session { cases });
     own.chain(seeds()).collect()
 }

@@ -381,7 +381,8 @@ mod tests {
     fn every_mutant_is_killed_by_its_own_invariant() {
         let cases: Vec<Case> = [grid::envelopes(), grid::requests(), grid::responses()].into_iter().flatten().collect();
         let sessions = grid::sessions();
-        let streams = ["data: \u{e9}\r\n\r\n", "data: {}\n\n"].map(|text| Frames::new(Transport::Http, text, []));
+        let streams =
+            ["data: \u{e9}\n\n", "data: [\r\ndata: ]\r\n\r\n"].map(|text| Frames::new(Transport::Http, text, []));
         let survivors: Vec<_> = mutant::all()
             .filter(|mutant| {
                 let mut oracle = Oracle::choosing(|invariant| invariant.id == mutant.killer);
