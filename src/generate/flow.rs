@@ -120,8 +120,8 @@ mod tests {
             ("prompts/get", false),
         ];
         for byte in 0..=255u8 {
-            let entropy: Vec<u8> =
-                (0..64u8).map(|index| byte.wrapping_mul(31).wrapping_add(index.wrapping_mul(97))).collect();
+            let mixed = |index: u32| (u32::from(byte) << 8 | index).wrapping_mul(2_654_435_761) >> 13;
+            let entropy: Vec<u8> = (0..64).map(|index| mixed(index) as u8).collect();
             let session = exchange(&mut Unstructured::new(&entropy), &Swarm::all()).unwrap();
             assert_eq!(Session::decode(&session.encode()).unwrap(), session);
             let text = session.encode();
