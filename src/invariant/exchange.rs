@@ -163,7 +163,7 @@ fn is_new(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
 /// A retry of the one call that was asked for input, with the same params, the same state and an answer to each key.
 fn repeats(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let Some((call, answer)) = interim(past, now) else { return false };
-    let Some(result) = answer.result().filter(|_| modern(call) && is_first(past, call, answer)) else { return false };
+    let Some(result) = answer.result().filter(|_| is_first(past, call, answer)) else { return false };
     let members = |seen: &Seen<'_>| -> Vec<(String, Vec<u8>)> {
         let members = seen.params().into_iter().flat_map(Piece::members);
         let rows = members.map(|(name, value)| (name.text().unwrap_or_default().into_owned(), value.raw().to_vec()));
