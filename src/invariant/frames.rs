@@ -3,9 +3,8 @@
 //! Looks at frames and never into a message. What a frame holds is for the other families to judge.
 
 use super::verdict::{HELD, HIDDEN, VACUOUS, broken};
-use super::{Check, Invariant, Verdict};
+use super::{Check, Cutter, Invariant, Verdict};
 use crate::case::Frames;
-use crate::observation::Framed;
 use crate::requirement::Level;
 
 /// The invariants of this family.
@@ -20,7 +19,7 @@ pub const FAMILY: &[Invariant] = &[Invariant {
 /// Streams longer than this are not cut behind every byte.
 const LONG: usize = 1 << 16;
 
-fn cuts_change_nothing(stream: &Frames, cut: &mut dyn FnMut(&Frames) -> Option<Vec<Framed>>) -> Verdict {
+fn cuts_change_nothing(stream: &Frames, cut: &mut Cutter<'_>) -> Verdict {
     let bytes = stream.stream();
     if bytes.len() < 2 {
         return VACUOUS;

@@ -50,6 +50,9 @@ pub struct Invariant {
 /// What a check says: how far it applied, or how the rule is broken.
 pub type Verdict = Result<Exercise, Violation>;
 
+/// What becomes of a stream when a subject reads it; nothing where it reads none.
+pub type Cutter<'c> = dyn FnMut(&Frames) -> Option<Vec<Framed>> + 'c;
+
 /// How an invariant is checked.
 #[derive(Clone, Copy, Debug)]
 pub enum Check {
@@ -65,7 +68,7 @@ pub enum Check {
     /// On a whole session.
     Session(fn(&Session, &[Observation]) -> Verdict),
     /// On a stream, and what becomes of streams when they are read; nothing where the subject reads none.
-    Frames(fn(&Frames, &mut dyn FnMut(&Frames) -> Option<Vec<Framed>>) -> Verdict),
+    Frames(fn(&Frames, &mut Cutter<'_>) -> Verdict),
     /// On a generated case and what its mutations predict, which the oracle knows.
     Predicted,
 }

@@ -177,10 +177,13 @@ fn try_one<T: Clone>(
     keep(all, (plain, &changed, encode), mutation, &mut judge);
 }
 
+/// How a value becomes its text.
+type Encode<T> = fn(&T) -> Vec<u8>;
+
 /// Keeps a pair that breaks one rule alone, when no operator did so before or none with less.
 fn keep<T>(
     all: &mut All,
-    (plain, changed, encode): (&T, &T, fn(&T) -> Vec<u8>),
+    (plain, changed, encode): (&T, &T, Encode<T>),
     mutation: Mutation,
     judge: &mut dyn FnMut(&T) -> Vec<Verdict>,
 ) {
