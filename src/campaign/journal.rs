@@ -379,6 +379,7 @@ mod tests {
             let refused = Journal::resume(folder.path(), "fuzz").unwrap_err();
             assert!(refused.0.starts_with("line 2 of ") && refused.0.contains("is damaged"), "{refused}");
         }
+        with(&round);
         let file = OpenOptions::new().write(true).open(&path).unwrap();
         file.set_len(LONGEST + 1).unwrap();
         assert!(Journal::resume(folder.path(), "fuzz").unwrap_err().0.contains("longer than"));
