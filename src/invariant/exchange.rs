@@ -29,8 +29,8 @@ macro_rules! family {
             },)*
             Invariant {
                 id: "session.lawful-stays-accepted",
-                requirements: &["pagination-empty-cursor-is-valid", "progress-total-not-bound", "mrtr-multi-round-allowed"],
-                level: Level::Must,
+                requirements: &["pagination-empty-cursor-is-valid"],
+                level: Level::MustNot,
                 rule: "What goes on with an exchange and keeps its rules is not refused for what came before.",
                 check: Check::Session(|session, observations| walk(session, observations, spared, goes_on)),
             },
@@ -47,7 +47,7 @@ family! {
     "An acknowledgement of what a subscription did not ask for is refused.", grants_more;
     "session.subscription-ends", ["subscriptions-nothing-after-result", "subscriptions-stop-after-client-cancel"], MustNot,
     "What a subscription delivers after its end is refused.", delivered_late;
-    "session.notifications-get-no-answer", ["envelope-request-has-id"], MustNot,
+    "session.notifications-get-no-answer", ["envelope-request-has-id"], Must,
     "A response behind a notification, under an id that nobody asked with, is refused.", notification_answered;
 }
 

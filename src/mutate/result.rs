@@ -8,8 +8,9 @@ use crate::generate::dictionary;
 use crate::generate::envelope::METHODS;
 
 operators! { Case;
-    /// Leaves the token out.
-    DropResultType "drop-result-type" if is_response => |case, _| {
+    /// Leaves the token out. Never of an answer to a handshake, which has one only as the work of another operator: without
+    /// it that answer is judged by its members again.
+    DropResultType "drop-result-type" if answers_no_handshake => |case, _| {
         judged(case, |case| {
             let Some((layout, index)) = result_type(case) else { return Ok(None) };
             let span = layout.removal(&case.body, index);
@@ -153,6 +154,10 @@ operators! { Case;
 
 fn is_response(case: &Case) -> bool {
     case.from == Party::Server && case.body.first() == Some(&b'{')
+}
+
+fn answers_no_handshake(case: &Case) -> bool {
+    is_response(case) && case.stated.method.as_deref() != Some(b"initialize")
 }
 
 fn result(case: &Case) -> Option<(Layout, usize)> {
