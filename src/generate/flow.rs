@@ -1,6 +1,6 @@
 //! What an exchange is written with: one connection, its requests with what they owe, and what comes back.
 //!
-//! Everything written here is lawful and of the modern era. Which exchanges there are is said by [`super::scene`].
+//! Everything written here is lawful and of the modern era. Which exchanges there are is said by `scene`.
 
 use arbitrary::{Result, Unstructured};
 
