@@ -29,7 +29,7 @@ pub fn frames_candidates(frames: &Frames) -> Vec<Frames> {
 ///
 /// let frames = Frames::new(Transport::Http, "data: {\"a\":1}\n\ndata: []\n\n", [3, 9, 20]);
 /// let cut_inside = |frames: &Frames| frames.chunks().count() > 1 && frames.stream().contains(&b'[');
-/// assert_eq!(reduce::minimise_frames(frames, cut_inside).encode(), b":transport: http\n:splits: 1\n\n0[");
+/// assert_eq!(reduce::minimise_frames(frames, cut_inside).encode(), b":transport: stdio\n:splits: 1\n\n0[");
 /// ```
 pub fn minimise_frames(frames: Frames, mut keeps: impl FnMut(&Frames) -> bool) -> Frames {
     let mut tries = 0;
