@@ -1,14 +1,14 @@
 //! The start-up of a client against every kind of answer: transports, profiles and modes; and the signs of one answer.
 
-use wirebench::case::{Case, Party, Transport};
-use wirebench::codec::Reader;
-use wirebench::codec::context::Context;
-use wirebench::codec::negotiate::{Event, Mode, Probe, Selected, Startup};
-use wirebench::codec::probe::{Sign, of_line, of_response};
-use wirebench::codec::reading::Profile;
-use wirebench::limits::Limits;
-use wirebench::observation::Step;
-use wirebench::subject::{Codec, Subject};
+use crate::case::{Case, Party, Transport};
+use crate::codec::Reader;
+use crate::codec::context::Context;
+use crate::codec::negotiate::{Event, Mode, Probe, Selected, Startup};
+use crate::codec::probe::{Sign, of_line, of_response};
+use crate::codec::reading::Profile;
+use crate::limits::Limits;
+use crate::observation::Step;
+use crate::subject::{Codec, Subject};
 
 const DISCOVERED: &str = r#""result":{"resultType":"complete","supportedVersions":["2026-07-28"],"capabilities":{},"ttlMs":0,"cacheScope":"public"}"#;
 const UNSUPPORTED: &str =
