@@ -9,7 +9,6 @@ mod judgement;
 #[allow(dead_code)]
 #[path = "../../../proptests/payload/mod.rs"]
 mod payload;
-mod predicted;
 mod sentinel;
 mod sessions;
 mod startup;
