@@ -9,6 +9,7 @@ mod judgement;
 #[allow(dead_code)]
 #[path = "../../../proptests/payload/mod.rs"]
 mod payload;
+mod reader;
 mod sentinel;
 mod sessions;
 mod startup;
