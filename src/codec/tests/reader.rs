@@ -111,6 +111,13 @@ fn params_of_another_type_are_one_fault() {
         let reading = reader.read(&case, &Context::of(&case));
         let rules: Vec<_> = reading.breaches.iter().map(|breach| breach.refusal.requirement).collect();
         assert_eq!(rules, ["envelope-params-is-object"], "{params}");
+        // A notification says nothing of its era, so that the one of its session holds.
+        let body = format!(r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{params}}}"#);
+        let case = Case::stdio(Party::Server, body);
+        let context = Context { revision: Revision::parse(b"2026-07-28"), ..Context::default() };
+        let reading = reader.read(&case, &context);
+        let rules: Vec<_> = reading.breaches.iter().map(|breach| breach.refusal.requirement).collect();
+        assert_eq!(rules, ["envelope-params-is-object"], "{params}");
     }
 }
 
