@@ -22,5 +22,6 @@ mod reducers;
 mod report;
 mod resume;
 mod rules;
+mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;

@@ -2,6 +2,7 @@
 //!
 //! One topic a file, over the public functions alone: what one function does is tested at the bottom of its own file.
 
+mod batches;
 mod document;
 mod frames;
 mod judgement;

@@ -1,10 +1,10 @@
-//! What a reading tells besides its verdict: whether a code is owed, what is noted, how a profile shows it; and batches.
+//! What a reading tells besides its verdict: whether a code is owed, what is noted, how a profile shows it.
 
 use crate::case::{Case, Party, Revision};
+use crate::codec::Reader;
 use crate::codec::context::Context;
 use crate::codec::reading::{Profile, Weight};
 use crate::codec::refusal::Reason;
-use crate::codec::{Reader, batch};
 use crate::limits::Limits;
 
 /// The refusal of a lone message, as `reason code`.
@@ -145,27 +145,6 @@ fn an_observation_has_the_id_and_what_its_profile_tolerates() {
     assert!(reading.breaches.iter().all(|breach| breach.weight == Weight::Full));
     let full = reading.breaches[0].refusal.requirement;
     assert!(!reading.observation(Profile::Spec).notes.contains(&full));
-}
-
-#[test]
-fn a_batch_is_taken_apart_in_the_one_revision_that_has_batches() {
-    let context = |revision: &str| Context { revision: Revision::parse(revision.as_bytes()), ..Context::default() };
-    let with = context("2025-03-26");
-    let take = |body: &str, context: &Context| {
-        let case = Case { connection: 3, ..Case::stdio(Party::Server, body) };
-        batch(&case, context, &Limits::message()).map(|cases| {
-            assert!(cases.iter().all(|one| one.from == Party::Server && one.connection == 3));
-            cases.into_iter().map(|one| String::from_utf8(one.body).unwrap()).collect::<Vec<_>>()
-        })
-    };
-    assert_eq!(take(" [{\"a\": 1},2]", &with), Some(vec!["{\"a\": 1}".to_owned(), "2".to_owned()]));
-    for body in ["[]", "{}", "", "[1", "1"] {
-        assert_eq!(take(body, &with), None, "{body}");
-    }
-    for revision in ["2024-11-05", "2025-06-18", "2026-07-28"] {
-        assert_eq!(take("[1]", &context(revision)), None, "{revision}");
-    }
-    assert_eq!(take("[1]", &Context::default()), None);
 }
 
 /// The rules that a message breaks for this reason.
