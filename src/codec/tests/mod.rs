@@ -15,3 +15,4 @@ mod sentinel;
 mod sessions;
 mod startup;
 mod subscriptions;
+mod turns;

@@ -212,3 +212,40 @@ fn a_request_of_a_handshake_era_declares_no_extension_and_is_not_held_to_one() {
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"tasks/get","params":{"taskId":"t","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#;
     assert_eq!(rules(&Case::stdio(Party::Client, body), Reason::MissingClientCapability), [""; 0]);
 }
+
+#[test]
+fn an_unknown_member_at_the_root_changes_no_shape() {
+    for (from, body) in [
+        (Party::Client, r#"{"jsonrpc":"2.0","id":1,"method":"ping","x":{},"resultType":1}"#),
+        (Party::Server, r#"{"jsonrpc":"2.0","id":1,"result":{},"x":{},"Error":1}"#),
+        (Party::Server, r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"},"x":1}"#),
+    ] {
+        let mut reader = Reader::new(Limits::message());
+        let kind = |reader: &mut Reader, body: &str| {
+            let case = Case::stdio(from, body);
+            let reading = reader.read(&case, &Context::of(&case));
+            let envelope = reading.envelope.expect("it has a shape");
+            let error = envelope.error.map(|error| String::from_utf8(error.raw().to_vec()).unwrap());
+            (envelope.kind, error, envelope.result.is_some())
+        };
+        let plain = body.replace(r#","x":{}"#, "").replace(r#","x":1"#, "").replace(r#","Error":1"#, "");
+        assert_eq!(kind(&mut reader, body), kind(&mut reader, &plain), "{body}");
+    }
+}
+
+#[test]
+fn a_result_that_is_final_and_asks_for_more_is_told_of_and_a_status_is_told_of_at_the_error() {
+    let body = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","requestState":"s"}}"#;
+    let mut case = Case::stdio(Party::Server, body);
+    case.stated.revision = Revision::parse(b"2026-07-28");
+    let mut reader = Reader::new(Limits::message());
+    let reading = reader.read(&case, &Context::of(&case));
+    assert_eq!(reading.refusal(Profile::Strict), None);
+    assert!(reading.notes.iter().any(|note| note.reason == "contradictory-result"), "{:?}", reading.notes);
+
+    let body = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"m"}}"#;
+    let mut case = Case { status: Some(200), ..Case::http(Party::Server, body) };
+    case.stated.revision = Revision::parse(b"2026-07-28");
+    let refusal = reader.read(&case, &Context::of(&case)).refusal(Profile::Strict).expect("the status is wrong");
+    assert_eq!((refusal.reason, refusal.offset), (Reason::ErrorStatus, body.find(r#"{"code"#)));
+}

@@ -71,7 +71,7 @@ pub fn tell(from: Party, method: &str, params: &str) -> Case {
 const DONE: &str = r#","content":[]"#;
 
 /// Every breach of the last message as `reason rule`, in both profiles; earlier messages break nothing.
-fn last(cases: &[Case]) -> Option<(String, bool)> {
+pub fn last(cases: &[Case]) -> Option<(String, bool)> {
     let session = Session { cases: cases.to_vec() };
     assert_eq!(Session::decode(&session.encode()).unwrap(), session);
     let (mut reader, mut tracker) = (Reader::new(Limits::message()), Tracker::new());
