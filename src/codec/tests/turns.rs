@@ -124,3 +124,81 @@ fn a_status_below_400_turns_no_notification_down() {
         )]);
     }
 }
+
+#[test]
+fn a_probe_that_was_turned_down_for_want_of_rights_leads_to_no_handshake() {
+    let over_http = |mut case: Case, status: Option<u16>| {
+        case.transport = crate::case::Transport::Http;
+        case.partial_headers = case.from == Party::Client;
+        case.status = status;
+        case
+    };
+    let refused = r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}"#;
+    let words = "legacy-step fallback-401-403-not-era-evidence";
+    for (status, found) in [(401, words), (403, words), (404, ""), (200, "")] {
+        let probe = over_http(ask("1", "server/discover", ""), None);
+        let answer = over_http(server(refused), Some(status));
+        check(vec![(found, false, vec![probe, answer, over_http(client(INITIALIZE), None)])]);
+    }
+}
+
+#[test]
+fn in_the_modern_era_each_side_sends_its_own_kinds() {
+    let lone = |mut case: Case| {
+        case.stated.revision = crate::case::Revision::parse(b"2026-07-28");
+        case
+    };
+    let request = r#"{"jsonrpc":"2.0","id":1,"method":"sampling/createMessage","params":{}}"#;
+    let result = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}"#;
+    let error = r#"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"m"}}"#;
+    for (case, rule) in [
+        (server(request), "envelope-server-sends-no-requests"),
+        (client(result), "envelope-client-sends-no-responses"),
+        (client(error), "envelope-client-sends-no-responses"),
+        (tell(Party::Client, "notifications/initialized", ""), "envelope-removed-notifications-not-sent"),
+        (tell(Party::Server, "notifications/tasks/status", ""), "envelope-removed-notifications-not-sent"),
+        (tell(Party::Client, "notifications/tools/list_changed", ""), "envelope-client-notification-set"),
+        (server(result), ""),
+        (server(error), ""),
+        (tell(Party::Client, "notifications/cancelled", ""), ""),
+        (tell(Party::Client, "notifications/unheard", ""), ""),
+        (tell(Party::Server, "notifications/tools/list_changed", ""), ""),
+        (tell(Party::Server, "notifications/cancelled", ""), ""),
+    ] {
+        let text = String::from_utf8_lossy(&case.body).into_owned();
+        let found = wrong_sender(&lone(case.clone()));
+        assert_eq!(found, (!rule.is_empty()).then_some(rule), "{text}");
+        assert_eq!(wrong_sender(&case), None, "no era is known for {text}");
+    }
+}
+
+/// The rule about who sends what that a lone message breaks.
+fn wrong_sender(case: &Case) -> Option<&'static str> {
+    use crate::codec::Reader;
+    use crate::codec::context::Context;
+    use crate::codec::refusal::Reason;
+    let mut reader = Reader::new(crate::limits::Limits::message());
+    let reading = reader.read(case, &Context::of(case));
+    let breach = reading.breaches.iter().find(|breach| breach.refusal.reason == Reason::WrongSender)?;
+    assert_eq!(breach.refusal.code, None, "nobody answers it");
+    Some(breach.refusal.requirement)
+}
+
+#[test]
+fn a_refusal_of_a_version_names_the_one_that_was_asked_for() {
+    let refused = |code: i32, requested: &str| {
+        server(&format!(
+            r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"m","data":{{"requested":{requested},"supported":["2027-01-01"]}}}}}}"#
+        ))
+    };
+    let asked = || ask("1", "server/discover", "");
+    check(vec![
+        ("", false, vec![asked(), refused(-32022, "\"2026-07-28\"")]),
+        ("", false, vec![asked(), refused(-32020, "\"2025-06-18\"")]),
+        (
+            "wrong-value error-unsupported-version-requested-echoes",
+            false,
+            vec![asked(), refused(-32022, "\"2025-06-18\"")],
+        ),
+    ]);
+}
