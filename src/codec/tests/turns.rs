@@ -202,3 +202,27 @@ fn a_refusal_of_a_version_names_the_one_that_was_asked_for() {
         ),
     ]);
 }
+
+#[test]
+fn only_a_call_of_a_tool_mirrors_its_arguments() {
+    const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+    let post = |id: u8, method: &str, name: Option<&str>, params: &str| {
+        let body = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{{{META}{params}}}}}"#);
+        let case = Case::http(Party::Client, body)
+            .with_header("MCP-Protocol-Version", "2026-07-28")
+            .with_header("Mcp-Method", method);
+        name.into_iter().fold(case, |case, name| case.with_header("Mcp-Name", name))
+    };
+    let listed = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[{"name":"a","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}}}]}}"#;
+    let list =
+        || vec![post(1, "tools/list", None, ""), Case { status: Some(200), ..Case::http(Party::Server, listed) }];
+    let named = r#","name":"a","arguments":{"r":"eu"}"#;
+    check(vec![
+        ("", false, [list(), vec![post(2, "prompts/get", Some("a"), named)]].concat()),
+        (
+            "header-missing param-header-omitted-with-body-value-rejected",
+            true,
+            [list(), vec![post(2, "tools/call", Some("a"), named)]].concat(),
+        ),
+    ]);
+}
