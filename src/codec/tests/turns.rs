@@ -213,7 +213,7 @@ fn only_a_call_of_a_tool_mirrors_its_arguments() {
             .with_header("Mcp-Method", method);
         name.into_iter().fold(case, |case, name| case.with_header("Mcp-Name", name))
     };
-    let listed = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[{"name":"a","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}}}]}}"#;
+    let listed = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","ttlMs":0,"cacheScope":"public","tools":[{"name":"a","description":"","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"R"}}}}]}}"#;
     let list =
         || vec![post(1, "tools/list", None, ""), Case { status: Some(200), ..Case::http(Party::Server, listed) }];
     let named = r#","name":"a","arguments":{"r":"eu"}"#;
