@@ -1,5 +1,9 @@
 //! A fuzzing and property-testing workbench for the wire format of the Model Context Protocol.
 
+// The rows of the payloads are tests of the codec and food for the dispositions, which see the crate from outside.
+#[cfg(test)]
+extern crate self as wirebench;
+
 pub mod case;
 pub mod codec;
 pub mod escape;

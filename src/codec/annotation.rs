@@ -326,4 +326,21 @@ mod tests {
         let long = format!(r#"{{"properties":{{"p":{{"type":"string","x-mcp-header":"{}"}}}}}}"#, "H".repeat(BYTES));
         assert_eq!(mirrored(&long).len(), 0);
     }
+
+    /// A schema with that many annotated properties, of which each has a name of that many bytes more than its number.
+    fn wide(count: usize, longer: usize) -> String {
+        let tail = "n".repeat(longer);
+        let properties: Vec<_> = (0..count)
+            .map(|number| format!(r#""{number:03}{tail}":{{"type":"string","x-mcp-header":"H{number}"}}"#))
+            .collect();
+        format!(r#"{{"properties":{{{}}}}}"#, properties.join(","))
+    }
+
+    #[test]
+    fn a_schema_whose_names_and_paths_take_more_than_is_kept_is_not_mirrored() {
+        let names: usize = (0..16).map(|number| format!("H{number}").len()).sum();
+        let longer = (BYTES - names) / 16 - 3;
+        assert_eq!(mirrored(&wide(16, longer)).len(), 16);
+        assert_eq!(mirrored(&wide(16, longer + 1)).len(), 0);
+    }
 }

@@ -69,3 +69,24 @@ impl Company {
 fn known(established: Option<Revision>) -> Option<KnownRevision> {
     established.and_then(|revision| KnownRevision::of(revision.as_str()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+
+    #[test]
+    fn an_array_has_members_in_the_one_revision_that_has_batches() {
+        let of = |body: &str, revision: &str| {
+            let case = Case::stdio(Party::Server, body);
+            members(&mut Reader::new(Limits::message()), &case, Revision::parse(revision.as_bytes()))
+        };
+        assert_eq!(of(r#" [{"a": 1} ,2]"#, "2025-03-26"), Some(vec![2..10, 12..13]));
+        for body in ["[]", "{}", "", "[1", "1"] {
+            assert_eq!(of(body, "2025-03-26"), None, "{body}");
+        }
+        for revision in ["2024-11-05", "2025-06-18", "2026-07-28", "none"] {
+            assert_eq!(of("[1]", revision), None, "{revision}");
+        }
+    }
+}

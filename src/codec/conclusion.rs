@@ -231,3 +231,24 @@ fn of_core_token(observed: ResultObservation) -> Conclusion {
         ResultObservation::Malformed => Conclusion::Invalid(InvalidReason::MalformedResultType),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::era::KnownRevision;
+
+    #[test]
+    fn a_legacy_result_without_a_token_is_final_unless_its_peer_showed_itself_modern() {
+        let call = Call {
+            era: Era::Known(KnownRevision::V2025_06_18),
+            capabilities: Capabilities::of(CapabilityState::None),
+            method: None,
+        };
+        let of = |observed, modern| of_result(observed, &call, modern);
+        assert_eq!(of(ResultObservation::Missing, false), Conclusion::Terminal);
+        let open = Conclusion::Incomplete(IncompleteReason::EraNotSelected);
+        assert_eq!(of(ResultObservation::Missing, true), open);
+        assert_eq!(of(ResultObservation::Complete, true), Conclusion::Terminal);
+        assert_eq!(of(ResultObservation::InputRequired, false), Conclusion::NonTerminal);
+    }
+}

@@ -277,4 +277,48 @@ mod tests {
             assert_eq!(read, text);
         }
     }
+
+    #[test]
+    fn a_field_is_readable_when_it_is_there_with_one_value_of_legal_bytes() {
+        for (values, value, readable, repeated, illegal) in [
+            (&[][..], None, None, Repeated::No, false),
+            (&["a"], Some("a"), Some("a"), Repeated::No, false),
+            (&["a", "a "], Some("a"), Some("a"), Repeated::Equal, false),
+            (&["a", "b"], Some("a"), None, Repeated::Different, false),
+            (&["a", "b", "a"], Some("a"), None, Repeated::Different, false),
+            (&["a\u{1}"], Some("a\u{1}"), None, Repeated::No, true),
+            (&["a\u{1}", "a"], Some("a\u{1}"), None, Repeated::Different, true),
+            (&["a", "\u{7f}"], Some("a"), None, Repeated::Different, true),
+            (&["\t ~"], Some("\t ~"), Some("\t ~"), Repeated::No, false),
+        ] {
+            let case = values.iter().fold(Case::http(Party::Client, ""), |case, value| case.with_header("X", *value));
+            let case = case.with_header("Y", "other");
+            let field = observe_named(&case, "x");
+            let text = |bytes: Option<&[u8]>| bytes.map(|bytes| String::from_utf8(bytes.to_vec()).unwrap());
+            assert_eq!(text(field.value).as_deref(), value, "{values:?}");
+            assert_eq!(text(field.readable()).as_deref(), readable, "{values:?}");
+            assert_eq!((field.repeated, field.illegal), (repeated, illegal), "{values:?}");
+            assert_eq!(field.is_unreadable(), value.is_some() && readable.is_none(), "{values:?}");
+        }
+    }
+
+    #[test]
+    fn mirrored_fields_are_trimmed_but_for_the_name_and_what_a_transcript_holds() {
+        let http = Case::http(Party::Client, "")
+            .with_header("mcp-protocol-version", " v ")
+            .with_header("MCP-METHOD", " m ")
+            .with_header("Mcp-Name", " n ")
+            .with_header("Mcp-Other", "o");
+        let values = |case: &Case| {
+            let mirrored = observe(case);
+            [mirrored.version, mirrored.method, mirrored.name]
+                .map(|field| field.value.map(|value| String::from_utf8(value.to_vec()).unwrap()))
+        };
+        let owned = |text: [&str; 3]| text.map(|text| Some(text.to_owned()));
+        assert_eq!(values(&http), owned(["v", "m", " n "]));
+        let transcript = Case { partial_headers: true, ..http.clone() };
+        assert_eq!(values(&transcript), owned([" v ", " m ", " n "]));
+        assert_eq!(values(&Case { from: Party::Server, ..transcript }), owned(["v", "m", " n "]));
+        assert_eq!(values(&Case { transport: Transport::Stdio, ..http }), [None, None, None]);
+    }
 }

@@ -253,3 +253,6 @@ pub fn claims_modern(mirrored: &Mirrored<'_>, metadata: &Metadata<'_>) -> bool {
     let by_header = mirrored.version.value.is_some_and(|value| !legacy(value));
     by_body || by_header
 }
+
+#[cfg(test)]
+mod tests;

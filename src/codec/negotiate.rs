@@ -249,3 +249,49 @@ fn turned_down(status: Option<u16>) -> Initialized {
         _ => Initialized::Nothing,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::case::Party;
+    use crate::codec::Reader;
+    use crate::codec::context::Context;
+    use crate::limits::Limits;
+
+    fn probed(body: &str, correlated: bool, profile: Profile) -> Probe {
+        let case = Case::stdio(Party::Server, body);
+        let mut reader = Reader::new(Limits::message());
+        let envelope = reader.read(&case, &Context::of(&case)).envelope.expect("a readable answer");
+        observe_probe(&Event::Answer { case: &case, envelope: &envelope, correlated }, profile)
+    }
+
+    #[test]
+    fn a_modern_code_is_a_modern_refusal_by_itself_only_to_who_is_strict() {
+        for code in MODERN_CODES {
+            let bare = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{code},"message":"m"}}}}"#);
+            assert_eq!(probed(&bare, false, Profile::Strict), Probe::ModernRefusal, "{code}");
+            assert_eq!(probed(&bare, false, Profile::Spec), Probe::Inconclusive, "{code}");
+        }
+        let other = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"m"}}"#;
+        assert_eq!(probed(other, true, Profile::Strict), Probe::Inconclusive);
+        let shaped = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32020,"message":"m"}}"#;
+        assert_eq!(probed(shaped, true, Profile::Spec), Probe::ModernRefusal);
+    }
+
+    #[test]
+    fn a_typed_result_that_is_no_discovery_is_a_modern_refusal_only_to_who_is_strict() {
+        let whole =
+            r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","capabilities":{},"supportedVersions":[]}}"#;
+        let typed = r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete"}}"#;
+        let plain = r#"{"jsonrpc":"2.0","id":1,"result":{}}"#;
+        for (body, correlated, strict, spec) in [
+            (whole, true, Probe::Discovered, Probe::Discovered),
+            (whole, false, Probe::ModernRefusal, Probe::Inconclusive),
+            (typed, true, Probe::ModernRefusal, Probe::Inconclusive),
+            (plain, true, Probe::Inconclusive, Probe::Inconclusive),
+        ] {
+            assert_eq!(probed(body, correlated, Profile::Strict), strict, "{body}");
+            assert_eq!(probed(body, correlated, Profile::Spec), spec, "{body}");
+        }
+    }
+}

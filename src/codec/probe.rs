@@ -162,3 +162,102 @@ fn server_capabilities(set: Value<'_>) -> bool {
     set.is_object()
         && FLAGS.iter().all(|(name, names)| set.get(name).is_none_or(|value| value.is_object() && flags(value, names)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn discovers(members: &str) -> bool {
+        let text = format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{{members}}}}}"#);
+        matches!(body(text.as_bytes()), Body::Discovered)
+    }
+
+    const OWED: &str = r#""supportedVersions":["2026-07-28"],"ttlMs":0,"cacheScope":"public""#;
+
+    #[test]
+    fn a_discovery_has_versions_capabilities_and_how_long_it_holds() {
+        for (members, is) in [
+            (r#""supportedVersions":["1"],"capabilities":{},"ttlMs":0,"cacheScope":"public""#, true),
+            (r#""supportedVersions":["1"],"capabilities":{},"ttlMs":1.5,"cacheScope":"private""#, true),
+            (r#""supportedVersions":["1"],"capabilities":{},"ttlMs":0,"cacheScope":"all""#, false),
+            (r#""supportedVersions":["1"],"capabilities":{},"ttlMs":0"#, false),
+            (r#""supportedVersions":["1"],"capabilities":{},"ttlMs":-1,"cacheScope":"public""#, false),
+            (r#""supportedVersions":["1"],"capabilities":{},"ttlMs":1e999,"cacheScope":"public""#, false),
+            (r#""supportedVersions":["1"],"capabilities":{},"cacheScope":"public""#, false),
+            (r#""supportedVersions":["1"],"capabilities":[],"ttlMs":0,"cacheScope":"public""#, false),
+            (r#""supportedVersions":["1"],"ttlMs":0,"cacheScope":"public""#, false),
+            (r#""supportedVersions":[],"capabilities":{},"ttlMs":0,"cacheScope":"public""#, false),
+            (r#""supportedVersions":["1",2],"capabilities":{},"ttlMs":0,"cacheScope":"public""#, false),
+            (r#""capabilities":{},"ttlMs":0,"cacheScope":"public""#, false),
+        ] {
+            assert_eq!(discovers(members), is, "{members}");
+        }
+        assert!(discovers(&format!(r#"{OWED},"capabilities":{{}},"instructions":"i""#)));
+        assert!(!discovers(&format!(r#"{OWED},"capabilities":{{}},"instructions":1"#)));
+    }
+
+    #[test]
+    fn its_type_is_complete_or_absent_or_an_interim_one_that_asks_properly() {
+        for (members, is) in [
+            (r#""resultType":"complete""#, true),
+            (r#""resultType":"task""#, false),
+            (r#""resultType":1"#, false),
+            (r#""resultType":"input_required""#, false),
+            (r#""resultType":"input_required","requestState":"s""#, true),
+            (r#""resultType":"input_required","requestState":1"#, false),
+            (r#""resultType":"input_required","inputRequests":{}"#, true),
+            (r#""resultType":"input_required","inputRequests":[]"#, false),
+            (r#""resultType":"input_required","requestState":"s","inputRequests":{}"#, true),
+            (r#""resultType":"input_required","requestState":1,"inputRequests":{}"#, false),
+        ] {
+            assert_eq!(discovers(&format!(r#"{OWED},"capabilities":{{}},{members}"#)), is, "{members}");
+        }
+    }
+
+    #[test]
+    fn its_known_capabilities_are_objects_with_flags() {
+        for (capabilities, is) in [
+            (r#"{"tools":{"listChanged":true},"resources":{"subscribe":false,"listChanged":true}}"#, true),
+            (r#"{"tools":{"listChanged":1}}"#, false),
+            (r#"{"resources":{"subscribe":"yes"}}"#, false),
+            (r#"{"tools":true}"#, false),
+            (r#"{"logging":[]}"#, false),
+            (r#"{"experimental":{"x":1},"unknown":1}"#, true),
+        ] {
+            assert_eq!(discovers(&format!(r#"{OWED},"capabilities":{capabilities}"#)), is, "{capabilities}");
+        }
+    }
+
+    #[test]
+    fn a_response_has_one_outcome_and_a_readable_id() {
+        let is_result = |text: &str| matches!(body(text.as_bytes()), Body::OtherResult);
+        for (text, is) in [
+            (r#"{"jsonrpc":"2.0","id":1,"result":{}}"#, true),
+            (r#"{"jsonrpc":"2.0","id":"","result":{}}"#, true),
+            (r#"{"jsonrpc":"2.0","id":1.5,"result":{}}"#, false),
+            (r#"{"jsonrpc":"2.0","id":[],"result":{}}"#, false),
+            (r#"{"jsonrpc":"2.0","result":{}}"#, false),
+            (r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#, false),
+            (r#"{"id":1,"result":{}}"#, false),
+        ] {
+            assert_eq!(is_result(text), is, "{text}");
+        }
+        let is_modern = |error: &str| {
+            matches!(body(format!(r#"{{"jsonrpc":"2.0","error":{error}}}"#).as_bytes()), Body::ModernError)
+        };
+        for (error, is) in [
+            (r#"{"code":-32020,"message":"m"}"#, true),
+            (r#"{"code":-32020}"#, false),
+            (r#"{"code":-32020,"message":1}"#, false),
+            (r#"{"code":-32021,"message":"m","data":{"requiredCapabilities":{}}}"#, true),
+            (r#"{"code":-32003,"message":"m","data":{"requiredCapabilities":{}}}"#, true),
+            (r#"{"code":-32021,"message":"m","data":{"requiredCapabilities":{"roots":1}}}"#, false),
+            (r#"{"code":-32022,"message":"m","data":{"supported":["1"],"requested":"2"}}"#, true),
+            (r#"{"code":-32022,"message":"m","data":{"supported":["1"]}}"#, false),
+            (r#"{"code":-32022,"message":"m","data":{"supported":[],"requested":"2"}}"#, false),
+            (r#"{"code":-32600,"message":"m"}"#, false),
+        ] {
+            assert_eq!(is_modern(error), is, "{error}");
+        }
+    }
+}

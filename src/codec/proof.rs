@@ -88,3 +88,99 @@ fn strings(list: Value<'_>) -> Option<usize> {
     let every = list.kind() == ValueKind::Array && list.elements().all(|value| value.as_text().is_some());
     every.then(|| list.elements().count())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::document::Decoder;
+    use crate::limits::Limits;
+
+    fn on<T>(text: &str, ask: impl FnOnce(Value<'_>) -> T) -> T {
+        let mut decoder = Decoder::new();
+        ask(decoder.read(text.as_bytes(), &Limits::message()).unwrap().root())
+    }
+
+    fn over(transport: Transport, status: Option<u16>, correlated: bool, method: &str, code: i64, data: &str) -> bool {
+        on(&format!(r#"{{"data":{data}}}"#), |error| {
+            let method = Some(method.as_bytes());
+            error_is_modern(&ErrorAnswer { error, code, transport, status, correlated, method })
+        })
+    }
+
+    #[test]
+    fn an_error_proves_its_sender_modern_by_code_and_data_where_it_counts() {
+        const NAMED: &str = r#"{"requested":"1","supported":["2026-07-28"]}"#;
+        for (code, data, modern) in [
+            (-32020, "null", true),
+            (-32021, r#"{"requiredCapabilities":{}}"#, true),
+            (-32021, r#"{"requiredCapabilities":[]}"#, false),
+            (-32021, "{}", false),
+            (-32022, NAMED, true),
+            (-32022, r#"{"requested":"1","supported":[]}"#, false),
+            (-32022, r#"{"requested":"1","supported":["1",2]}"#, false),
+            (-32022, r#"{"requested":"1","supported":"1"}"#, false),
+            (-32022, r#"{"requested":1,"supported":["1"]}"#, false),
+            (-32022, r#"{"supported":["1"]}"#, false),
+            (-32022, "null", false),
+            (-32601, "null", false),
+            (-32600, NAMED, false),
+        ] {
+            assert_eq!(over(Transport::Stdio, None, true, "tools/list", code, data), modern, "{code} {data}");
+            assert!(!over(Transport::Stdio, None, false, "tools/list", code, data), "{code} {data}");
+        }
+        for (status, modern) in [(399, false), (400, true), (499, true), (500, false)] {
+            assert_eq!(over(Transport::Http, Some(status), false, "tools/list", -32020, "null"), modern, "{status}");
+        }
+        assert!(!over(Transport::Http, None, true, "tools/list", -32020, "null"));
+    }
+
+    #[test]
+    fn an_unknown_method_proves_it_over_http_with_404_and_not_for_the_probe() {
+        for (transport, status, method, modern) in [
+            (Transport::Http, Some(404), "tools/list", true),
+            (Transport::Http, Some(400), "tools/list", false),
+            (Transport::Http, Some(404), "server/discover", false),
+            (Transport::Stdio, Some(404), "tools/list", false),
+        ] {
+            assert_eq!(
+                over(transport, status, true, method, -32601, "null"),
+                modern,
+                "{transport:?} {status:?} {method}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_discovery_is_complete_with_capabilities_and_a_list_of_strings() {
+        for (result, is) in [
+            (r#"{"resultType":"complete","capabilities":{},"supportedVersions":["1"]}"#, true),
+            (r#"{"resultType":"complete","capabilities":{},"supportedVersions":[]}"#, true),
+            (r#"{"resultType":"complete","capabilities":{},"supportedVersions":[1]}"#, false),
+            (r#"{"resultType":"complete","capabilities":[],"supportedVersions":[]}"#, false),
+            (r#"{"resultType":"complete","capabilities":{}}"#, false),
+            (r#"{"resultType":"task","capabilities":{},"supportedVersions":[]}"#, false),
+            (r#"{"capabilities":{},"supportedVersions":[]}"#, false),
+        ] {
+            assert_eq!(on(result, is_discover_result), is, "{result}");
+        }
+    }
+
+    #[test]
+    fn a_handshake_selects_a_date_with_capabilities_and_a_named_server() {
+        let revision = Revision::parse(b"2025-06-18").unwrap();
+        for (result, selected) in [
+            (r#"{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"n","version":"1"}}"#, true),
+            (r#"{"protocolVersion":"soon","capabilities":{},"serverInfo":{"name":"n","version":"1"}}"#, false),
+            (r#"{"protocolVersion":"2025-06-18","capabilities":[],"serverInfo":{"name":"n","version":"1"}}"#, false),
+            (r#"{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":1,"version":"1"}}"#, false),
+            (r#"{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"n"}}"#, false),
+            (r#"{"protocolVersion":"2025-06-18","capabilities":{}}"#, false),
+        ] {
+            assert_eq!(on(result, initialized_revision), selected.then_some(revision), "{result}");
+        }
+        for (date, legacy) in [("2024-11-05", true), ("2025-11-25", true), ("2026-07-28", false), ("2020-01-01", false)]
+        {
+            assert_eq!(is_legacy(Revision::parse(date.as_bytes()).unwrap()), legacy, "{date}");
+        }
+    }
+}

@@ -90,4 +90,40 @@ mod tests {
         assert_ne!(of(br#""ab""#, 0), of(br#""a""#, 0));
         assert_eq!(fingerprint(b"ab", 0, 2), of(br#""ab""#, 0), "a decoded name has no quotes");
     }
+
+    #[test]
+    fn the_last_eight_bytes_are_the_same_wherever_the_name_stands() {
+        let value = |name: &[u8]| name.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+        for name in [&b""[..], b"a", b"abc", b"abcdefg", b"abcdefgh"] {
+            for before in [0, 1, 5, 8, 20] {
+                let bytes = [&vec![b'z'; before], name, b"zz"].concat();
+                let end = before + name.len();
+                assert_eq!(last_eight(&bytes, before, end), value(name), "{before} {name:?}");
+            }
+        }
+        assert_eq!(last_eight(b"xyabcdefgh", 0, 10), value(b"abcdefgh"));
+    }
+
+    #[test]
+    fn names_that_differ_in_one_byte_differ_in_their_hash() {
+        let key = spread([3, 4]);
+        let mut seen = std::collections::HashSet::new();
+        for length in [1, 7, 8, 9, 16, 17, 40] {
+            for at in 0..length {
+                for byte in b'a'..=b'e' {
+                    let mut name = vec![b'm'; length];
+                    name[at] = byte;
+                    assert!(seen.insert(keyed_hash(&name, 0, length, key)), "{name:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_key_is_spread_as_by_split_mix_and_a_random_one_is_drawn_anew() {
+        // The first output of SplitMix64 for the seed 0.
+        assert_eq!(spread([0, 1 << 63]), [0xE220_A839_7B1D_CDAF; 2]);
+        assert_eq!(spread([0, 0])[1] & 1, 1);
+        assert_ne!(random_key(), random_key());
+    }
 }

@@ -344,4 +344,31 @@ mod tests {
         let wide_after = format!("{}\"x\":{wide},\"7\":1}}", &wide[..wide.len() - 1].to_string());
         assert!(duplicate(&wide_after.replacen("[{}]\"x\"", "[{}],\"x\"", 1), [0, 0]).is_some());
     }
+
+    #[test]
+    fn a_repeated_name_is_found_where_nothing_stands_between_the_names() {
+        for width in 1..80 {
+            let names: Vec<_> = (0..width).map(|i| format!("\"name-{i}\":0")).collect();
+            let before = format!("{{{}", names.join(","));
+            assert_eq!(duplicate(&format!("{before}}}"), [0, 0]), None, "{width}");
+            for place in [0, width / 2, width - 1] {
+                let document = format!("{before},\"name-{place}\":0}}");
+                assert_eq!(duplicate(&document, [0, 0]), Some(before.len() + 1), "{place} of {width}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_names_of_a_wide_object_outlast_a_wider_one_inside_it() {
+        for (outer, inner) in [(20, 20), (20, 300), (20, 3000), (300, 3000), (17, 100)] {
+            let wide = object((0..inner).map(|i| i.to_string()));
+            let names = object((0..outer).map(|i| i.to_string()));
+            let before = format!("{},\"x\":{wide}", &names[..names.len() - 1]);
+            assert_eq!(duplicate(&format!("{before}}}"), [5, 6]), None);
+            for place in [0, outer / 2, outer - 1] {
+                let document = format!("{before},\"{place}\":0}}");
+                assert_eq!(duplicate(&document, [5, 6]), Some(before.len() + 1), "{place} of {outer} around {inner}");
+            }
+        }
+    }
 }

@@ -253,3 +253,60 @@ fn not_four(bytes: &[u8], at: usize) -> Fault {
     let good = bytes[at..].iter().take(4).take_while(|digit| digit.is_ascii_hexdigit()).count();
     (if at + good < bytes.len() { Reason::InvalidEscape } else { Reason::UnexpectedEnd }, at + good)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_end_and_fail_where_the_standard_library_says() {
+        // The bounds of every range that a second, third or fourth byte may be in, and their neighbours.
+        const NEXT: [u8; 10] = [b'"', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
+        for a in 0x80..=0xFF {
+            for (b, c, d) in
+                NEXT.iter().flat_map(|b| NEXT.iter().flat_map(move |c| NEXT.iter().map(move |d| (*b, *c, *d))))
+            {
+                let bytes = [a, b, c, d, b'"', b'x', b'y', b'z'];
+                let run = bytes.iter().take_while(|byte| !byte.is_ascii()).count();
+                let expected = match std::str::from_utf8(&bytes[..run]) {
+                    Ok(_) => Ok(run),
+                    Err(error) => Err(error.valid_up_to()),
+                };
+                assert_eq!(characters(&bytes, 0), expected, "{bytes:x?}");
+                // Where less than four bytes are left, another way is taken.
+                assert_eq!(characters(&bytes[..run], 0), expected, "{:x?}", &bytes[..run]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_second_half_of_a_pair_is_an_escape_of_its_own() {
+        for (rest, outcome) in [
+            (r"\ude00", Ok(12)),
+            (r"\udc00", Ok(12)),
+            (r"\udfff", Ok(12)),
+            (r"\ue000", Err((Reason::LoneSurrogate, 0))),
+            (r"\udbff", Err((Reason::LoneSurrogate, 0))),
+            (r"\ude0x", Err((Reason::LoneSurrogate, 0))),
+            (r"\n", Err((Reason::LoneSurrogate, 0))),
+            (r"x", Err((Reason::LoneSurrogate, 0))),
+            ("", Err((Reason::UnexpectedEnd, 6))),
+            (r"\", Err((Reason::UnexpectedEnd, 7))),
+            (r"\u", Err((Reason::UnexpectedEnd, 8))),
+            (r"\ude0", Err((Reason::UnexpectedEnd, 11))),
+        ] {
+            let text = format!(r"\ud83d{rest}");
+            assert_eq!(unicode_escape(text.as_bytes(), 0), outcome, "{text}");
+        }
+        for (text, outcome) in [
+            (r"\ud7ff", Ok(6)),
+            (r"\ue000", Ok(6)),
+            (r"\udc00", Err((Reason::LoneSurrogate, 0))),
+            (r"\udfff", Err((Reason::LoneSurrogate, 0))),
+            (r"\u00g0", Err((Reason::InvalidEscape, 4))),
+            (r"\u000", Err((Reason::UnexpectedEnd, 5))),
+        ] {
+            assert_eq!(unicode_escape(text.as_bytes(), 0), outcome, "{text}");
+        }
+    }
+}

@@ -185,4 +185,26 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn only_a_server_answers_what_it_cannot_read_and_owes_it_where_an_id_was_read() {
+        let garbage = Refusal::at(Reason::UnexpectedByte, 0);
+        let shape = Refusal::at(Reason::JsonrpcVersion, 0);
+        let later = Refusal::new(Reason::HeaderMissing);
+        let code = later.code.expect("a request is owed one");
+        for (receiver, refusal, id, answer) in [
+            (Party::Server, garbage, false, Answer::Optional(-32700)),
+            (Party::Server, garbage, true, Answer::Optional(-32700)),
+            (Party::Client, garbage, false, Answer::Never),
+            (Party::Client, garbage, true, Answer::Never),
+            (Party::Server, shape, true, Answer::Owed(-32600)),
+            (Party::Server, shape, false, Answer::Optional(-32600)),
+            (Party::Client, shape, true, Answer::Never),
+            (Party::Client, later, true, Answer::Owed(code)),
+            (Party::Server, later, true, Answer::Owed(code)),
+            (Party::Server, later.unanswered(), true, Answer::Never),
+        ] {
+            assert_eq!(answer_to(receiver, &refusal, id), answer, "{receiver:?} {refusal} {id}");
+        }
+    }
 }

@@ -201,3 +201,120 @@ pub fn twin_of(value: Value<'_>) -> Option<IdKey> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::document::Decoder;
+    use crate::codec::meta::{Capabilities, CapabilityState};
+    use crate::limits::Limits;
+
+    fn request(method: &str, token: Option<&str>) -> Request {
+        let capabilities = Capabilities::of(CapabilityState::None);
+        let answered = Answered { era: None, capabilities, method: Some(method.into()), id: Some(b"17".to_vec()) };
+        let token = token.map(|token| IdKey::of(token.as_bytes()));
+        Request { answered, print: None, page: None, token, progress: None, mismatch: None }
+    }
+
+    fn key(number: usize) -> IdKey {
+        IdKey::of(number.to_string().as_bytes())
+    }
+
+    const DONE: Finish = Finish { as_task: false };
+
+    #[test]
+    fn what_a_request_costs_is_what_is_kept_of_it() {
+        // The id and the token twice as keys, the token once more; the id as spelled and the method.
+        assert_eq!(cost(&key(123), &request("ping", None)), 2 * 3 + 2 + 4);
+        assert_eq!(cost(&key(123), &request("ping", Some("\"abcde\""))), 2 * 3 + 2 + 4 + 3 * 5);
+        assert_eq!(length(&IdKey::of(b"\"abc\"")), 3);
+        assert_eq!(length(&key(12)), 2);
+    }
+
+    #[test]
+    fn a_request_beyond_what_may_be_held_is_forgotten_and_an_answer_makes_room() {
+        let mut asked = Asked::default();
+        let long = "m".repeat(HELD - 100);
+        asked.ask(Party::Client, key(1), request(&long, None));
+        assert!(asked.waiting(Party::Client, &key(1)).is_some() && !asked.forgot());
+        asked.ask(Party::Client, key(2), request(&"m".repeat(200), None));
+        assert!(asked.waiting(Party::Client, &key(2)).is_none() && asked.forgot());
+        assert!(asked.answer(Party::Client, &key(1), DONE).is_some());
+        assert_eq!(asked.held, 0);
+        asked.ask(Party::Client, key(2), request(&long, None));
+        assert!(asked.waiting(Party::Client, &key(2)).is_some());
+    }
+
+    #[test]
+    fn the_oldest_finished_one_is_forgotten_first_and_that_is_told() {
+        let mut memory = Memory::default();
+        for number in 0..FINISHED {
+            assert!(memory.put(Party::Client, key(number), DONE), "{number}");
+        }
+        assert!(!memory.put(Party::Client, key(FINISHED), DONE));
+        assert_eq!(memory.get(Party::Client, &key(0)), None);
+        assert_eq!(memory.get(Party::Client, &key(1)), Some(DONE));
+        assert_eq!(memory.get(Party::Server, &key(1)), None);
+        assert_eq!((memory.order.len(), memory.known.len()), (FINISHED, FINISHED));
+    }
+
+    #[test]
+    fn an_id_that_is_too_long_is_not_remembered_and_one_at_the_bound_is() {
+        let mut memory = Memory::default();
+        let of = |length: usize| IdKey::String("a".repeat(length).into_bytes().into());
+        assert!(memory.put(Party::Client, of(LONGEST), DONE));
+        assert!(!memory.put(Party::Client, of(LONGEST + 1), DONE));
+        assert!(memory.get(Party::Client, &of(LONGEST)).is_some());
+        assert!(memory.get(Party::Client, &of(LONGEST + 1)).is_none());
+    }
+
+    #[test]
+    fn what_is_asked_again_is_finished_no_more_and_only_that() {
+        let mut memory = Memory::default();
+        for (party, number) in [(Party::Client, 1), (Party::Client, 2), (Party::Server, 1)] {
+            memory.put(party, key(number), DONE);
+        }
+        memory.remove(Party::Client, &key(1));
+        memory.remove(Party::Client, &key(3));
+        assert_eq!(memory.order, [(Party::Client, key(2)), (Party::Server, key(1))]);
+        assert_eq!(memory.get(Party::Client, &key(1)), None);
+        assert_eq!(memory.get(Party::Server, &key(1)), Some(DONE));
+    }
+
+    #[test]
+    fn a_token_leads_to_its_request_until_that_is_answered() {
+        let mut asked = Asked::default();
+        let token = IdKey::of(b"\"t\"");
+        asked.ask(Party::Client, key(1), request("ping", Some("\"t\"")));
+        assert!(asked.reporting(Party::Client, &token).is_some());
+        assert!(asked.reporting(Party::Server, &token).is_none());
+        // Another request with the same token takes it over, and the first one's answer leaves it alone.
+        asked.ask(Party::Client, key(2), request("ping", Some("\"t\"")));
+        asked.answer(Party::Client, &key(1), DONE);
+        assert!(asked.reporting(Party::Client, &token).is_some());
+        asked.answer(Party::Client, &key(2), Finish { as_task: true });
+        assert!(asked.reporting(Party::Client, &token).is_none());
+        assert_eq!(asked.reported(Party::Client, &token), Some(Finish { as_task: true }));
+        assert_eq!(asked.finished(Party::Client, &key(1)), Some(DONE));
+    }
+
+    #[test]
+    fn the_twin_of_an_id_has_its_characters_in_the_other_type() {
+        for (text, twin) in [
+            ("1", Some(r#""1""#)),
+            ("-1", Some(r#""-1""#)),
+            (r#""12""#, Some("12")),
+            (r#""-12""#, Some("-12")),
+            (r#""1a""#, None),
+            (r#""-""#, None),
+            (r#""""#, None),
+            ("null", None),
+            ("true", None),
+            ("[]", None),
+        ] {
+            let mut decoder = Decoder::new();
+            let found = twin_of(decoder.read(text.as_bytes(), &Limits::message()).unwrap().root());
+            assert_eq!(found, twin.map(|twin| IdKey::of(twin.as_bytes())), "{text}");
+        }
+    }
+}

@@ -59,7 +59,10 @@ mod tests {
 
     fn print(text: &str) -> u64 {
         let mut decoder = Decoder::new();
-        of_members(decoder.read(text.as_bytes(), &Limits::message()).unwrap().root(), &["_meta"])
+        of_members(
+            decoder.read(text.as_bytes(), &Limits { depth: 100, ..Limits::message() }).unwrap().root(),
+            &["_meta"],
+        )
     }
 
     #[test]
@@ -71,6 +74,20 @@ mod tests {
         }
         for other in [r#"{"a":"1","b":[true,{"c":"é"}]}"#, r#"{"a":1,"b":[{"c":"é"},true]}"#, r#"{"a":1}"#, "{}"] {
             assert_ne!(print(other), plain, "{other}");
+        }
+    }
+
+    #[test]
+    fn numbers_compare_by_value_down_to_a_depth_and_by_their_bytes_below_it() {
+        let array =
+            |depth: usize, number: &str| format!(r#"{{"a":{}{number}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+        let object = |depth: usize, number: &str| {
+            format!(r#"{{"a":{}{number}{}}}"#, r#"{"b":"#.repeat(depth), "}".repeat(depth))
+        };
+        for (depth, same) in [(0, true), (1, true), (DEPTH - 1, true), (DEPTH, false), (DEPTH + 8, false)] {
+            assert_eq!(print(&array(depth, "1")) == print(&array(depth, "1.0")), same, "{depth} arrays");
+            assert_eq!(print(&object(depth, "1")) == print(&object(depth, "1.0")), same, "{depth} objects");
+            assert_ne!(print(&array(depth, "1")), print(&array(depth, "2")), "{depth}");
         }
     }
 }

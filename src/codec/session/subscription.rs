@@ -224,3 +224,55 @@ fn result(turn: &mut Turn<'_, '_>) {
         turn.refuse(Reason::SubscriptionId, "subscriptions-result-has-subscription-id", place, Weight::Full);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::document::Decoder;
+    use crate::limits::Limits;
+
+    fn id(number: usize) -> IdKey {
+        IdKey::of(number.to_string().as_bytes())
+    }
+
+    #[test]
+    fn a_filter_asks_for_each_kind_by_true_or_by_a_list_that_is_not_empty() {
+        for (filter, expected) in [
+            ("{}", 0),
+            (r#"{"toolsListChanged":true}"#, 0b1),
+            (r#"{"promptsListChanged":true,"resourcesListChanged":true}"#, 0b110),
+            (r#"{"resourceSubscriptions":["a"],"taskIds":["t"]}"#, 0b11000),
+            (r#"{"toolsListChanged":false,"taskIds":[],"resourceSubscriptions":"a"}"#, 0),
+        ] {
+            let mut decoder = Decoder::new();
+            assert_eq!(
+                kinds(decoder.read(filter.as_bytes(), &Limits::message()).unwrap().root()),
+                expected,
+                "{filter}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_ended_subscription_is_known_until_its_room_is_needed() {
+        let mut subscriptions = Subscriptions::default();
+        assert!(!subscriptions.any_open());
+        subscriptions.open(id(0), None);
+        assert!(subscriptions.any_open());
+        subscriptions.close(&id(0), End::Result);
+        subscriptions.close(&id(0), End::Cancelled);
+        assert!(!subscriptions.any_open());
+        for number in 1..SUBSCRIPTIONS {
+            subscriptions.open(id(number), None);
+        }
+        assert_eq!(subscriptions.known[&id(0)].end, Some(End::Result), "the first end counts");
+        assert!(!subscriptions.forgot);
+        subscriptions.open(id(1), None);
+        assert!(subscriptions.known.contains_key(&id(0)) && !subscriptions.forgot, "asked again, not one more");
+        subscriptions.open(id(SUBSCRIPTIONS), None);
+        assert!(!subscriptions.known.contains_key(&id(0)) && subscriptions.forgot);
+        assert!(subscriptions.known.contains_key(&id(SUBSCRIPTIONS)));
+        subscriptions.open(id(SUBSCRIPTIONS + 1), None);
+        assert_eq!(subscriptions.known.len(), SUBSCRIPTIONS, "nothing that is open makes room");
+    }
+}

@@ -1,8 +1,8 @@
 //! Which resources a subscription is about: what it acknowledges and what it delivers.
 
-use wirebench::case::{Case, Party};
+use crate::case::{Case, Party};
 
-use crate::sessions::{ask, check, tell};
+use super::sessions::{ask, check, tell};
 
 const ID: &str = r#""_meta":{"io.modelcontextprotocol/subscriptionId":0}"#;
 

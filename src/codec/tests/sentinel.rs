@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use crate::codec::header::{Sentinel, decode, encode};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use proptest::prelude::*;
-use wirebench::codec::header::{Sentinel, decode, encode};
 
 /// What a careful receiver takes the value for, or why the value itself is wrong.
 fn round(text: &str) -> Result<(), String> {

@@ -1,11 +1,11 @@
 //! The rules of judgement, row by row: era and request tables, results, ids, the sentinel, sessions.
 
-use wirebench::case::{Case, Party, Session};
-use wirebench::codec::Reader;
-use wirebench::codec::context::Context;
-use wirebench::codec::reading::Profile;
-use wirebench::codec::session::Tracker;
-use wirebench::limits::Limits;
+use crate::case::{Case, Party, Session};
+use crate::codec::Reader;
+use crate::codec::context::Context;
+use crate::codec::reading::Profile;
+use crate::codec::session::Tracker;
+use crate::limits::Limits;
 
 /// Era, conclusion and refusals in a few words: `era | conclusion | strict refusal | spec refusal`.
 fn read(case: &Case) -> String {
@@ -14,8 +14,8 @@ fn read(case: &Case) -> String {
     describe(&reading)
 }
 
-fn describe(reading: &wirebench::codec::reading::Reading<'_>) -> String {
-    use wirebench::codec::era::Era;
+fn describe(reading: &crate::codec::reading::Reading<'_>) -> String {
+    use crate::codec::era::Era;
     let era = match reading.era {
         None => "-".to_owned(),
         Some(Era::Known(revision)) => revision.as_str().to_owned(),

@@ -7,11 +7,11 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::codec::document::{Decoder, Value, ValueKind};
+use crate::codec::refusal::Reason;
+use crate::limits::Limits;
 use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
-use wirebench::codec::document::{Decoder, Value, ValueKind};
-use wirebench::codec::refusal::Reason;
-use wirebench::limits::Limits;
 
 const SEED: u64 = 0x0DD5_EED5_0F1D_EA5E;
 const DEFAULT_CASES: u64 = 20_000;

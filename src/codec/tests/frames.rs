@@ -1,16 +1,16 @@
 //! Streams of lines and events: the same frames however they are cut, those of a plain reading of the rules, bounded
 //! memory, and the next frame still read.
 
+use crate::case::{Case, Frames, Party, Transport};
+use crate::codec::Reader;
+use crate::codec::context::Context;
+use crate::codec::frame::{Events, Frame, FrameLimits, Lines, read};
+use crate::codec::reading::Profile;
+use crate::codec::refusal::Reason;
+use crate::limits::Limits;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
-use wirebench::case::{Case, Frames, Party, Transport};
-use wirebench::codec::Reader;
-use wirebench::codec::context::Context;
-use wirebench::codec::frame::{Events, Frame, FrameLimits, Lines, read};
-use wirebench::codec::reading::Profile;
-use wirebench::codec::refusal::Reason;
-use wirebench::limits::Limits;
 
 type Seen = Vec<(u64, Result<Vec<u8>, Reason>)>;
 

@@ -1,12 +1,12 @@
 //! Rules over several messages, a session a row: what stands before the last message is lawful, and the last one breaks
 //! the rule beside it, or none.
 
-use wirebench::case::{Case, Party, Session};
-use wirebench::codec::Reader;
-use wirebench::codec::reading::{Profile, Weight};
-use wirebench::codec::session::Tracker;
-use wirebench::limits::Limits;
-use wirebench::requirement::judge::is_finding;
+use crate::case::{Case, Party, Session};
+use crate::codec::Reader;
+use crate::codec::reading::{Profile, Weight};
+use crate::codec::session::Tracker;
+use crate::limits::Limits;
+use crate::requirement::judge::is_finding;
 
 const NONE: &str = "{}";
 const ALL: &str = r#"{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}}}"#;
@@ -53,7 +53,7 @@ fn interim(id: &str, members: &str) -> Case {
 }
 
 fn over_http(status: u16, mut case: Case) -> Case {
-    case.transport = wirebench::case::Transport::Http;
+    case.transport = crate::case::Transport::Http;
     case.status = Some(status);
     case
 }
@@ -71,7 +71,7 @@ pub fn tell(from: Party, method: &str, params: &str) -> Case {
 const DONE: &str = r#","content":[]"#;
 
 /// Every breach of the last message as `reason rule`, in both profiles; earlier messages break nothing.
-fn last(cases: &[Case]) -> Option<(String, bool)> {
+pub fn last(cases: &[Case]) -> Option<(String, bool)> {
     let session = Session { cases: cases.to_vec() };
     assert_eq!(Session::decode(&session.encode()).unwrap(), session);
     let (mut reader, mut tracker) = (Reader::new(Limits::message()), Tracker::new());
@@ -304,7 +304,7 @@ fn a_request_has_one_answer_and_a_notification_none() {
         let mut note = note.clone();
         let mut first = post("1", "tools/call", Some("a"), r#""name":"a""#);
         if let Some(status) = status {
-            note.transport = wirebench::case::Transport::Http;
+            note.transport = crate::case::Transport::Http;
             answer = over_http(status, answer);
         } else {
             first = call("1");
