@@ -9,18 +9,22 @@
 
 mod decode;
 mod hash;
+mod marks;
 mod names;
 mod scalar;
 mod scan;
 mod tape;
 mod text;
 mod value;
+#[cfg(target_arch = "x86_64")]
+mod wide;
 
+pub(super) use scan::line_end;
 pub use text::Text;
 pub use value::{Document, Value, ValueKind};
 
+use self::decode::Scratch;
 use self::names::Names;
-use self::scan::Marks;
 use self::tape::Node;
 use super::refusal::Refusal;
 use crate::limits::Limits;
@@ -41,11 +45,16 @@ use crate::limits::Limits;
 /// assert_eq!((refusal.reason, refusal.offset), (Reason::DuplicateMember, Some(9)));
 /// # Ok::<(), wirebench::codec::refusal::Refusal>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Decoder {
     tape: Vec<Node>,
-    names: Names,
-    marks: Marks,
+    scratch: Scratch,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self { tape: Vec::new(), scratch: Scratch::new(Names::default()) }
+    }
 }
 
 impl Decoder {
@@ -56,7 +65,7 @@ impl Decoder {
 
     /// A decoder whose hash tables use this key, for a run whose cost must repeat exactly.
     pub fn with_key(key: [u64; 2]) -> Self {
-        Self { names: Names::with_key(key), ..Self::default() }
+        Self { tape: Vec::new(), scratch: Scratch::new(Names::with_key(key)) }
     }
 
     /// Reads one document.
@@ -65,7 +74,7 @@ impl Decoder {
     ///
     /// The first fault in the bytes, in stage `bytes` or `json`, with its offset.
     pub fn read<'a>(&'a mut self, bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Refusal> {
-        let nodes = decode::document::<true>(bytes, limits, &mut self.tape, &mut self.names, &mut self.marks)?;
+        let nodes = decode::document::<true>(bytes, limits, &mut self.tape, &mut self.scratch)?;
         Ok(Document { bytes, tape: &self.tape[..nodes] })
     }
 
@@ -77,7 +86,10 @@ impl Decoder {
     /// As [`Decoder::read`], but never for a duplicate.
     #[doc(hidden)]
     pub fn read_with_duplicates<'a>(&'a mut self, bytes: &'a [u8], limits: &Limits) -> Result<Document<'a>, Refusal> {
-        let nodes = decode::document::<false>(bytes, limits, &mut self.tape, &mut self.names, &mut self.marks)?;
+        let nodes = decode::document::<false>(bytes, limits, &mut self.tape, &mut self.scratch)?;
         Ok(Document { bytes, tape: &self.tape[..nodes] })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -38,6 +38,15 @@ impl Members {
     pub(super) fn is_wide(self) -> bool {
         self.count > SMALL
     }
+
+    /// Takes the name at `index`, of that [`fingerprint`](super::hash::fingerprint), into the object at `object`, which
+    /// has fewer than [`SMALL`]. `false` when the object had it before.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, bit: u64, bytes: &[u8], tape: &[Node], object: usize, index: usize) -> bool {
+        let is_new = self.filter & bit == 0 || !walk(bytes, tape, object, index);
+        self.filter |= bit;
+        is_new
+    }
 }
 
 /// An open object with more than [`SMALL`] members.
@@ -121,40 +130,6 @@ impl Names {
         }
     }
 
-    /// Takes the name at `index`, which is spelled from `start` to `end`, into the object at `object`. `false` when the
-    /// object had it before.
-    #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "they are at hand, and reading them from the tape again costs")]
-    pub(super) fn insert<const UNIQUE: bool>(
-        &mut self,
-        bytes: &[u8],
-        tape: &[Node],
-        object: usize,
-        index: usize,
-        members: &mut Members,
-        tag: Tag,
-        start: usize,
-        end: usize,
-    ) -> bool {
-        if members.count >= SMALL {
-            return self.insert_wide::<UNIQUE>(bytes, tape, object, index, members);
-        }
-        members.count += 1;
-        if !UNIQUE {
-            return true;
-        }
-        let bit = if tag == Tag::Plain {
-            fingerprint(bytes, start, end)
-        } else {
-            self.decoded_fingerprint(&bytes[start..end])
-        };
-        if members.filter & bit != 0 && walk(bytes, tape, object, index) {
-            return false;
-        }
-        members.filter |= bit;
-        true
-    }
-
     #[cold]
     fn leave_wide(&mut self, members: Members) {
         if let Some(wide) = self.wide.last_mut() {
@@ -162,52 +137,60 @@ impl Names {
         }
     }
 
-    #[inline(never)]
-    fn decoded_fingerprint(&mut self, raw: &[u8]) -> u64 {
-        self.decode(raw);
-        fingerprint(&self.decoded, FRONT, self.decoded.len())
+    /// The fingerprint of what this spelling with an escape stands for.
+    pub(super) fn decoded_fingerprint(&mut self, raw: &[u8]) -> u64 {
+        let end = self.decode(raw);
+        fingerprint(self.decoded[FRONT], self.decoded[end - 1], end - FRONT)
     }
 
-    fn decode(&mut self, raw: &[u8]) {
-        self.decoded.clear();
+    /// Decodes behind [`FRONT`]; gives where it ends.
+    fn decode(&mut self, raw: &[u8]) -> usize {
         // What an escape stands for is never longer than the escape.
-        self.decoded.reserve(FRONT + raw.len());
-        self.decoded.extend_from_slice(&[0; FRONT]);
-        text::unescape(raw, &mut self.decoded);
+        let room = FRONT + raw.len();
+        if self.decoded.len() < room {
+            self.decoded = Vec::new();
+            self.decoded = vec![0; room.next_power_of_two().min(room + room / 2)];
+        }
+        FRONT + text::unescape(raw, &mut self.decoded[FRONT..])
     }
 
-    #[inline(never)]
-    fn insert_wide<const UNIQUE: bool>(
+    /// Takes the name at `index` into the object at `object`, which has `count` members, at least [`SMALL`]. `false`
+    /// when the object had it before.
+    pub(super) fn insert_wide<const UNIQUE: bool>(
         &mut self,
         bytes: &[u8],
         tape: &[Node],
         object: usize,
         index: usize,
-        members: &mut Members,
+        count: usize,
     ) -> bool {
-        if !members.is_wide() {
-            self.wide.push(Wide { count: members.count as u32, base: self.groups.len() as u32, groups: 0 });
+        if count == SMALL {
+            self.wide.push(Wide { count: count as u32, base: self.groups.len() as u32, groups: 0 });
         }
-        members.count += 1;
         if !UNIQUE {
             return true;
         }
         let Some(&Wide { base, groups, .. }) = self.wide.last() else { return true };
         // At most half full, so that few groups are.
-        if members.count * 2 > groups as usize * LANES {
-            self.rebuild(bytes, tape, object, index, base as usize, members.count);
+        if (count + 1) * 2 > groups as usize * LANES {
+            self.rebuild(bytes, tape, object, index, base as usize, count + 1);
         }
         self.place(bytes, tape, index, base as usize)
     }
 
     /// A table with room for more than `count` members, with the names of the object before `index`.
     fn rebuild(&mut self, bytes: &[u8], tape: &[Node], object: usize, index: usize, base: usize, count: usize) {
-        // Small tables grow by four, so that a name is seldom placed again; large ones would take too much memory.
-        let groups = (count * if (2 * SMALL..1024).contains(&count) { 4 } else { 2 }).next_power_of_two() / LANES;
+        let start = tape[index].start();
+        let rest = bytes.len() - start;
+        // Room for the members that the rest of the input spells if they are like those so far, so that a name is seldom
+        // placed again; eight times as many at most, because they need not be.
+        let expected = count + rest / ((start - tape[object].start()) / count).max(1);
+        let room = if count > 2 * SMALL { expected.min(count * 8) } else { count };
+        let groups = (room * 2).next_power_of_two() / LANES;
         if base == 0 && self.groups.capacity() < groups {
             // Given back first, so that the old and the new table are never there together. Four times the room keeps
             // the number of allocations small, and no object has more names than the rest of the input spells.
-            let most = (count + (bytes.len() - tape[index].start()) / 5 + 1) * 2 / LANES;
+            let most = (count + rest / 5 + 1) * 2 / LANES;
             let room = (groups * 4).min(most.next_power_of_two()).max(groups);
             self.groups = Vec::new();
             self.groups = Vec::with_capacity(room);
@@ -233,8 +216,8 @@ impl Names {
             let start = node.start() + 1;
             keyed_hash(bytes, start, start + node.length(), key)
         } else {
-            self.decode(node.inside(bytes));
-            keyed_hash(&self.decoded, FRONT, self.decoded.len(), key)
+            let end = self.decode(node.inside(bytes));
+            keyed_hash(&self.decoded, FRONT, end, key)
         };
         let table = &mut self.groups[base..];
         let mask = table.len() - 1;

@@ -2,7 +2,8 @@
 //!
 //! Nothing is converted: a number stays its digits and an escape is only checked.
 
-use super::scan::{self, Level, Marks, Work};
+use super::marks::Marks;
+use super::scan::{self, Level, Work};
 use super::tape::Tag;
 use super::text::hex;
 use crate::codec::refusal::Reason;
@@ -66,7 +67,8 @@ pub(super) fn number(bytes: &[u8], start: usize, limit: usize) -> Result<usize, 
     }
 }
 
-/// The offset after the digits from `at` on.
+/// The offset after the digits from `at` on. Byte by byte, not by a search of bits: where a number ends is then guessed
+/// like any branch, and what follows need not wait for it.
 #[inline(always)]
 fn digits(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(u8::is_ascii_digit) {
@@ -80,7 +82,8 @@ fn over(start: usize, limit: usize, end: usize) -> Option<Fault> {
     (end - start > limit).then(|| (Reason::NumberLimit, start + limit))
 }
 
-/// The closing quote of the string whose opening quote is at `open`, and whether anything is escaped.
+/// The closing quote of the string whose opening quote is at `open`, and whether anything is escaped. `reach` has a bit
+/// for each length below 64 within `limit`.
 #[inline(always)]
 pub(super) fn string(
     level: impl Level,
@@ -88,11 +91,12 @@ pub(super) fn string(
     marks: &mut Marks,
     open: usize,
     limit: usize,
+    reach: u64,
 ) -> Result<(Tag, usize), Fault> {
     let start = open + 1;
-    let near = marks.from(start);
+    let near = marks.from(start) & reach;
     let length = near.trailing_zeros() as usize;
-    if near != 0 && bytes.get(start + length) == Some(&b'"') && length <= limit {
+    if near != 0 && bytes.get(start + length) == Some(&b'"') {
         return Ok((Tag::Plain, start + length));
     }
     level.run(StringEnd { bytes, marks, start, limit })
@@ -199,12 +203,23 @@ fn characters(bytes: &[u8], mut at: usize) -> Result<usize, usize> {
     }
 }
 
+/// The bytes that are an escape with nothing but a backslash; looked up, because a jump for each is seldom foreseen.
+const ESCAPES: [bool; 256] = {
+    let mut escapes = [false; 256];
+    let mut index = 0;
+    while index < 8 {
+        escapes[b"\"\\/bfnrt"[index] as usize] = true;
+        index += 1;
+    }
+    escapes
+};
+
 /// The offset after the escapes that follow one another from the backslash at `at` on.
 #[inline(always)]
 fn escapes(bytes: &[u8], mut at: usize) -> Result<usize, Fault> {
     loop {
         at = match bytes.get(at + 1) {
-            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => at + 2,
+            Some(&letter) if ESCAPES[usize::from(letter)] => at + 2,
             Some(b'u') => unicode_escape(bytes, at)?,
             Some(_) => return Err((Reason::InvalidEscape, at + 1)),
             None => return Err((Reason::UnexpectedEnd, bytes.len())),

@@ -1,81 +1,14 @@
 //! Where is the next byte that matters?
 //!
-//! The only file of the reader with `unsafe` in it. Each search has a safe twin that gives the same answer, which tests
-//! compare and other targets run. Steps of 16 bytes are part of every x86-64; wider ones are chosen at run time, once for
-//! each piece of work. A byte that matters in a string is a quote, a backslash, a control character or one above 7F;
-//! nothing here knows more of JSON than that and what white space is.
+//! Each search has a safe twin that gives the same answer, which tests compare and other targets run. What the processor
+//! can do is chosen at run time, once for each piece of work. A byte that matters in a string is a quote, a backslash, a
+//! control character or one above 7F; nothing here knows more of JSON than that and what white space is. Lines are
+//! searched for the frames of a stream.
 
-/// Bytes of which a word of [`Marks`] tells.
+/// Bytes of which a word of [`Marks`](super::marks::Marks) tells.
 pub(super) const BLOCK: usize = 64;
-/// Bytes of which [`Marks`] tells at a time: enough for most messages, and little enough to stay near.
-const SPAN: usize = 4096;
-
-/// Which bytes of a part of the input matter, a bit for each. Found for the whole part at once, because a string that
-/// is looked for from the end of the one before it would wait for every step in between.
-#[derive(Debug)]
-pub(super) struct Marks {
-    base: usize,
-    /// The first byte that is behind the part.
-    end: usize,
-    /// Zeros follow the last bit, so that eight bytes can be taken from anywhere.
-    bits: [u8; SPAN / 8 + 8],
-}
-
-impl Default for Marks {
-    fn default() -> Self {
-        Self { base: 0, end: 0, bits: [0; SPAN / 8 + 8] }
-    }
-}
-
-impl Marks {
-    /// Takes the part that starts at `base`. The end of the input matters too.
-    #[inline(always)]
-    pub(super) fn fill(&mut self, level: impl Level, bytes: &[u8], base: usize) {
-        self.base = base;
-        self.end = base + SPAN;
-        level.fill(&bytes[base..], &mut self.bits);
-    }
-
-    /// One bit for each of the bytes from `at` on that matters, the first one lowest; at least 57 of them are told of
-    /// unless the part ends before.
-    #[inline(always)]
-    pub(super) fn from(&self, at: usize) -> u64 {
-        let gone = at - self.base;
-        match self.bits.get(gone / 8..).and_then(|rest| rest.first_chunk()) {
-            Some(&word) => u64::from_le_bytes(word) >> (gone % 8),
-            None => 0,
-        }
-    }
-
-    /// The offset of the block that holds `at`, and its marks from `at` on. Another part is taken when `at` is behind
-    /// this one.
-    #[inline(always)]
-    pub(super) fn block(&mut self, level: impl Level, bytes: &[u8], at: usize) -> (usize, u64) {
-        if at >= self.end {
-            self.fill(level, bytes, at);
-        }
-        let gone = at - self.base;
-        let (words, _) = self.bits.as_chunks();
-        let word = words.get(gone / BLOCK).map_or(0, |&word| u64::from_le_bytes(word));
-        (at - gone % BLOCK, word & u64::MAX << (gone % BLOCK))
-    }
-
-    /// The same for the first block after the one at `base` that has a mark; the end of the input is one.
-    #[inline(always)]
-    pub(super) fn next_block(&mut self, level: impl Level, bytes: &[u8], base: usize) -> (usize, u64) {
-        let mut next = base;
-        loop {
-            next += BLOCK;
-            if next >= self.end {
-                next += level.plain(&bytes[next..]);
-            }
-            let (base, marks) = self.block(level, bytes, next);
-            if marks != 0 {
-                return (base, marks);
-            }
-        }
-    }
-}
+/// Bytes of which they tell at a time: enough for most messages, and little enough to stay near.
+pub(super) const SPAN: usize = 4096;
 
 /// The offset of the first byte from `from` on that matters and is ASCII, or the end of the input.
 #[inline(always)]
@@ -100,6 +33,15 @@ pub(super) trait Level: Copy {
     /// One bit for each byte above 7F.
     fn high_32(self, chunk: &[u8; 32]) -> u32;
 
+    /// One bit for each byte of white space.
+    fn spaces_32(self, chunk: &[u8; 32]) -> u32;
+
+    /// One bit for each line feed or carriage return.
+    fn line_ends_32(self, chunk: &[u8; 32]) -> u32;
+
+    /// False only where there is neither.
+    fn may_end_line(self, block: &[u8; 128]) -> bool;
+
     /// How many bytes from the start of `bytes` on do not matter, in whole blocks of any size.
     fn plain(self, bytes: &[u8]) -> usize;
 
@@ -117,7 +59,7 @@ fn marks_64(level: impl Level, block: &[u8; BLOCK]) -> u64 {
 }
 
 #[inline(always)]
-fn fill(level: impl Level, bytes: &[u8], bits: &mut [u8; SPAN / 8 + 8]) {
+pub(super) fn fill(level: impl Level, bytes: &[u8], bits: &mut [u8; SPAN / 8 + 8]) {
     let (words, _) = bits[..SPAN / 8].as_chunks_mut::<8>();
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     for (word, block) in words.iter_mut().zip(blocks) {
@@ -151,19 +93,41 @@ pub(super) trait Work {
 #[inline(always)]
 pub(super) fn at_best_level<W: Work>(work: W) -> W::Done {
     #[cfg(target_arch = "x86_64")]
-    if let Some(level) = wide::Avx2::here() {
+    if let Some(level) = super::wide::Avx2::here() {
         return level.run(work);
     }
     Baseline.run(work)
 }
 
+/// The first byte from `at` on that is no white space, and where; a zero past the end.
+pub(super) struct Spaces<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Work for Spaces<'_> {
+    type Done = (usize, u8);
+
+    #[inline(always)]
+    fn run(self, level: impl Level) -> Self::Done {
+        let Self { bytes, at } = self;
+        // One space after a colon or comma is what most writers put there.
+        if let Some(&[b' ', byte]) = bytes.get(at..).and_then(|rest| rest.first_chunk())
+            && byte > b' '
+        {
+            return (at + 1, byte);
+        }
+        let at = space(level, bytes, at);
+        (at, bytes.get(at).copied().unwrap_or(0))
+    }
+}
+
 /// The offset of the first byte from `from` on that is no white space.
-#[inline]
-pub(super) fn space(bytes: &[u8], from: usize) -> usize {
+#[inline(always)]
+fn space(level: impl Level, bytes: &[u8], from: usize) -> usize {
     let mut at = from;
-    #[cfg(target_arch = "x86_64")]
     while let Some(chunk) = bytes.get(at..).and_then(|rest| rest.first_chunk()) {
-        let others = wide::others_16(chunk);
+        let others = !level.spaces_32(chunk);
         if others != 0 {
             return at + others.trailing_zeros() as usize;
         }
@@ -173,6 +137,56 @@ pub(super) fn space(bytes: &[u8], from: usize) -> usize {
         at += 1;
     }
     at
+}
+
+/// How many bytes stand before the first line feed or carriage return, if there is one.
+pub(in crate::codec) fn line_end(bytes: &[u8]) -> Option<usize> {
+    at_best_level(LineEnd(bytes))
+}
+
+struct LineEnd<'a>(&'a [u8]);
+
+impl Work for LineEnd<'_> {
+    type Done = Option<usize>;
+
+    #[inline(always)]
+    fn run(self, level: impl Level) -> Self::Done {
+        let bytes = self.0;
+        let Some(first) = bytes.first_chunk::<32>() else { return line_end_by_steps(level, bytes) };
+        let ends = level.line_ends_32(first);
+        if ends != 0 {
+            return Some(ends.trailing_zeros() as usize);
+        }
+        // On from an aligned byte that was not yet looked at or just was, since a load across cache lines costs two.
+        let mut rest = &bytes[bytes.as_ptr().align_offset(32).min(32)..];
+        while let Some((block, after)) = rest.split_first_chunk::<128>() {
+            if level.may_end_line(block)
+                && let Some(length) = line_end_by_steps(level, block)
+            {
+                return Some(bytes.len() - rest.len() + length);
+            }
+            rest = after;
+        }
+        Some(bytes.len() - rest.len() + line_end_by_steps(level, rest)?)
+    }
+}
+
+#[inline(always)]
+fn line_end_by_steps(level: impl Level, bytes: &[u8]) -> Option<usize> {
+    let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+    for (index, block) in blocks.iter().enumerate() {
+        let (halves, _) = block.as_chunks();
+        let (low, high) = (level.line_ends_32(&halves[0]), level.line_ends_32(&halves[1]));
+        let ends = u64::from(low) | u64::from(high) << 32;
+        if ends != 0 {
+            return Some(BLOCK * index + ends.trailing_zeros() as usize);
+        }
+    }
+    Some(bytes.len() - rest.len() + rest.iter().position(|&byte| is_line_end(byte))?)
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
 }
 
 fn is_space(byte: u8) -> bool {
@@ -203,6 +217,18 @@ impl Level for Baseline {
         chunk.iter().rev().fold(0, |mask, byte| mask << 1 | u32::from(byte >> 7))
     }
 
+    fn spaces_32(self, chunk: &[u8; 32]) -> u32 {
+        chunk.iter().rev().fold(0, |mask, &byte| mask << 1 | u32::from(is_space(byte)))
+    }
+
+    fn line_ends_32(self, chunk: &[u8; 32]) -> u32 {
+        chunk.iter().rev().fold(0, |mask, &byte| mask << 1 | u32::from(is_line_end(byte)))
+    }
+
+    fn may_end_line(self, _block: &[u8; 128]) -> bool {
+        true
+    }
+
     fn plain(self, _bytes: &[u8]) -> usize {
         0
     }
@@ -216,168 +242,9 @@ impl Level for Baseline {
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-mod wide {
-    use std::arch::x86_64::*;
-
-    use super::{Baseline, Level, SPAN, Work, fill};
-
-    impl Level for Baseline {
-        #[inline(always)]
-        fn marks_32(self, chunk: &[u8; 32]) -> u32 {
-            let (parts, _) = chunk.as_chunks();
-            marks_16(&parts[0]) | marks_16(&parts[1]) << 16
-        }
-
-        #[inline(always)]
-        fn high_32(self, chunk: &[u8; 32]) -> u32 {
-            let (parts, _) = chunk.as_chunks();
-            high_16(&parts[0]) | high_16(&parts[1]) << 16
-        }
-
-        #[inline(always)]
-        fn plain(self, _bytes: &[u8]) -> usize {
-            0
-        }
-
-        #[inline(never)]
-        fn fill(self, bytes: &[u8], bits: &mut [u8; SPAN / 8 + 8]) {
-            fill(self, bytes, bits);
-        }
-
-        #[inline(never)]
-        fn run<W: Work>(self, work: W) -> W::Done {
-            work.run(self)
-        }
-    }
-
-    /// AVX2 and the shifts of BMI. There is a value of it only where the processor has both.
-    #[derive(Clone, Copy)]
-    pub(super) struct Avx2(());
-
-    impl Avx2 {
-        #[inline(always)]
-        pub(super) fn here() -> Option<Self> {
-            let all = is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2");
-            all.then_some(Self(()))
-        }
-    }
-
-    impl Level for Avx2 {
-        #[inline(always)]
-        fn marks_32(self, chunk: &[u8; 32]) -> u32 {
-            // SAFETY: `self` says that the processor has AVX2.
-            unsafe { _mm256_movemask_epi8(found_with_avx2(chunk)) as u32 }
-        }
-
-        #[inline(always)]
-        fn high_32(self, chunk: &[u8; 32]) -> u32 {
-            // SAFETY: `self` says that the processor has AVX2; the load reads the 32 bytes of `chunk`.
-            unsafe { _mm256_movemask_epi8(_mm256_loadu_si256(chunk.as_ptr().cast())) as u32 }
-        }
-
-        #[inline(always)]
-        fn fill(self, bytes: &[u8], bits: &mut [u8; SPAN / 8 + 8]) {
-            // SAFETY: `self` says that the processor has what the function is compiled for.
-            unsafe { fill_with_avx2(self, bytes, bits) }
-        }
-
-        #[inline(always)]
-        fn run<W: Work>(self, work: W) -> W::Done {
-            // SAFETY: `self` says that the processor has what the function is compiled for.
-            unsafe { run_with_avx2(self, work) }
-        }
-
-        #[inline(always)]
-        fn plain(self, bytes: &[u8]) -> usize {
-            // SAFETY: `self` says that the processor has AVX2.
-            unsafe { plain_with_avx2(bytes) }
-        }
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2")]
-    #[inline(never)]
-    fn run_with_avx2<W: Work>(level: Avx2, work: W) -> W::Done {
-        work.run(level)
-    }
-
-    #[target_feature(enable = "avx2,bmi1,bmi2")]
-    #[inline(never)]
-    fn fill_with_avx2(level: Avx2, bytes: &[u8], bits: &mut [u8; SPAN / 8 + 8]) {
-        fill(level, bytes, bits);
-    }
-
-    #[inline(always)]
-    fn marks_16(chunk: &[u8; 16]) -> u32 {
-        // SAFETY: the load reads the 16 bytes of `chunk` and needs no alignment; SSE2 is part of x86-64.
-        unsafe {
-            let chunk = _mm_loadu_si128(chunk.as_ptr().cast());
-            let quote = _mm_cmpeq_epi8(chunk, _mm_set1_epi8(b'"' as i8));
-            let backslash = _mm_cmpeq_epi8(chunk, _mm_set1_epi8(b'\\' as i8));
-            // Signed, so that a byte above 7F is below a space as well.
-            let low_or_high = _mm_cmplt_epi8(chunk, _mm_set1_epi8(0x20));
-            _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), low_or_high)) as u32
-        }
-    }
-
-    #[inline(always)]
-    fn high_16(chunk: &[u8; 16]) -> u32 {
-        // SAFETY: as in `marks_16`.
-        unsafe { _mm_movemask_epi8(_mm_loadu_si128(chunk.as_ptr().cast())) as u32 }
-    }
-
-    /// One bit for each byte that is no white space.
-    #[inline(always)]
-    pub(super) fn others_16(chunk: &[u8; 16]) -> u32 {
-        // SAFETY: as in `marks_16`.
-        unsafe {
-            let chunk = _mm_loadu_si128(chunk.as_ptr().cast());
-            let is = |byte: u8| _mm_cmpeq_epi8(chunk, _mm_set1_epi8(byte as i8));
-            let any = _mm_or_si128(_mm_or_si128(is(b' '), is(b'\n')), _mm_or_si128(is(b'\r'), is(b'\t')));
-            !_mm_movemask_epi8(any) as u32 & 0xFFFF
-        }
-    }
-
-    /// All ones in each byte that matters.
-    ///
-    /// # Safety
-    ///
-    /// The processor must have AVX2. Without the attribute that says so, because one that has it would not be inlined
-    /// where the caller gets it only by being inlined itself.
-    #[inline(always)]
-    unsafe fn found_with_avx2(chunk: &[u8; 32]) -> __m256i {
-        // SAFETY: the load reads the 32 bytes of `chunk` and needs no alignment; the caller vouches for the rest.
-        unsafe {
-            let chunk = _mm256_loadu_si256(chunk.as_ptr().cast());
-            // The low four bits of a quote and of a backslash find themselves here; no other byte does.
-            let names = _mm_setr_epi8(-1, 0, 0x22, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x5C, 0, 0, 0);
-            let named = _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(names), chunk);
-            // Signed, so that a byte above 7F is below a space as well.
-            let low_or_high = _mm256_cmpgt_epi8(_mm256_set1_epi8(0x20), chunk);
-            _mm256_or_si256(_mm256_cmpeq_epi8(named, chunk), low_or_high)
-        }
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn plain_with_avx2(bytes: &[u8]) -> usize {
-        let (blocks, _) = bytes.as_chunks::<256>();
-        let plain = |block: &&[u8; 256]| {
-            let (parts, _) = block.as_chunks();
-            let mut found = _mm256_setzero_si256();
-            for part in parts {
-                // SAFETY: this function asks for AVX2.
-                found = _mm256_or_si256(found, unsafe { found_with_avx2(part) });
-            }
-            _mm256_testz_si256(found, found) == 1
-        };
-        blocks.iter().take_while(plain).count() * 256
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::marks::Marks;
     use super::*;
 
     struct Compare<'a>(&'a [u8], usize);
@@ -390,7 +257,9 @@ mod tests {
             let exact = bytes[from..].iter().take_while(|&&byte| !matters(byte)).count();
             assert!(level.plain(&bytes[from..]) <= exact, "plain from {from} of {bytes:x?}");
             let spaces = bytes[from..].iter().take_while(|&&byte| is_space(byte)).count();
-            assert_eq!(space(bytes, from), from + spaces, "space from {from} of {bytes:x?}");
+            assert_eq!(space(level, bytes, from), from + spaces, "space from {from} of {bytes:x?}");
+            let line = bytes[from..].iter().position(|&byte| is_line_end(byte));
+            assert_eq!(LineEnd(&bytes[from..]).run(level), line, "line from {from} of {bytes:x?}");
             let text = bytes[from..].iter().take_while(|&&byte| !byte.is_ascii() || !matters(byte)).count();
             assert_eq!(text_end(level, bytes, from), from + text, "text from {from} of {bytes:x?}");
             for base in [0, from / 2, from] {
@@ -447,7 +316,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     fn a_long_run_is_skipped_in_wide_blocks_where_there_are_any() {
         let mut bytes = vec![b'a'; 5000];
-        let Some(level) = wide::Avx2::here() else { return };
+        let Some(level) = super::super::wide::Avx2::here() else { return };
         assert_eq!(level.plain(&bytes), 4864);
         bytes[1000] = 0x7F;
         bytes[1300] = b'\\';

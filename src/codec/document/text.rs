@@ -41,8 +41,9 @@ impl<'a> Text<'a> {
         if !self.is_escaped() {
             return String::from_utf8_lossy(self.raw);
         }
-        let mut out = Vec::with_capacity(self.raw.len());
-        unescape(self.raw, &mut out);
+        let mut out = vec![0; self.raw.len()];
+        let length = unescape(self.raw, &mut out);
+        out.truncate(length);
         // Taken over without a copy whenever it is UTF-8, which a read document guarantees.
         Cow::Owned(String::from_utf8(out).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
     }
@@ -70,22 +71,26 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     pieces(a).eq(pieces(b))
 }
 
-/// Appends what `raw` stands for.
-pub(super) fn unescape(raw: &[u8], out: &mut Vec<u8>) {
-    let mut at = 0;
-    while let Some(&byte) = raw.get(at) {
+/// Writes what `raw` stands for to the start of `out`, as far as there is room; gives how long it is. No spelling in a
+/// document is shorter than what it stands for.
+pub(super) fn unescape(raw: &[u8], out: &mut [u8]) -> usize {
+    let (mut at, mut end) = (0, 0);
+    while let (Some(&byte), Some(room)) = (raw.get(at), out.get_mut(end)) {
         if byte != b'\\' {
-            out.push(byte);
-            at += 1;
+            *room = byte;
+            (at, end) = (at + 1, end + 1);
             continue;
         }
         let (character, length) = escape(&raw[at..]);
         at += length;
-        match u8::try_from(u32::from(character)) {
-            Ok(byte) if byte.is_ascii() => out.push(byte),
-            _ => out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        if character.is_ascii() {
+            *room = character as u8;
+            end += 1;
+        } else if let Some(room) = out.get_mut(end..end + character.len_utf8()) {
+            end += character.encode_utf8(room).len();
         }
     }
+    end
 }
 
 /// The bytes that `raw` stands for, one after another.
@@ -112,6 +117,7 @@ fn pieces(raw: &[u8]) -> impl Iterator<Item = u8> {
 }
 
 /// The character of the escape at the start of `raw` and how many bytes spell it; never more than there are.
+#[inline(always)]
 fn escape(raw: &[u8]) -> (char, usize) {
     let simple = match raw.get(1) {
         Some(b'b') => '\u{8}',

@@ -8,10 +8,9 @@
 //! event of another type than `message`, and an event with data that the end of the stream cuts off. Some peers
 //! dispatch the latter.
 
-use memchr::memchr2;
-
 use super::held::Held;
 use super::{Frame, FrameLimits};
+use crate::codec::document::line_end;
 use crate::codec::refusal::{Reason, Refusal};
 
 /// Cuts the body of a `text/event-stream` response into messages.
@@ -93,14 +92,24 @@ impl Events {
             if opens {
                 self.line_start = self.position + from as u64;
             }
-            // Every other line or so is blank: worth a look before a search.
-            let blank = opens && matches!(rest.first(), Some(b'\n' | b'\r'));
-            let Some(length) = (if blank { Some(0) } else { memchr2(b'\n', b'\r', rest) }) else {
+            // Most lines but those of data are blank or name the usual type: worth a look before a search.
+            let ends = |length| matches!(rest.get(length), Some(b'\n' | b'\r'));
+            let blank = opens && ends(0);
+            let usual = opens && rest.starts_with(USUAL) && ends(USUAL.len());
+            let length = match (blank, usual) {
+                (true, _) => Some(0),
+                (_, true) => Some(USUAL.len()),
+                _ => line_end(rest),
+            };
+            let Some(length) = length else {
                 self.take(rest, false, &mut direct, out);
                 break;
             };
             if blank {
                 self.event.dispatch(direct.take(), out);
+            } else if usual {
+                // As good as no type.
+                self.event.kind_length = 0;
             } else if opens {
                 let (field, start) = field(&rest[..length]);
                 self.value(field, &rest[start..length], true, &mut direct, out);
@@ -231,6 +240,8 @@ struct Event {
 }
 
 const MESSAGE: &[u8] = b"message";
+/// The line that most servers write before their data.
+const USUAL: &[u8] = b"event: message";
 const KIND: usize = MESSAGE.len() + 1;
 
 impl Event {
