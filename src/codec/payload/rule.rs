@@ -234,7 +234,7 @@ rules! {
     INTERIM_METHODS "mrtr-only-on-three-methods" Full MODERN;
     INPUT_REQUESTS "mrtr-input-requests-is-map" Full MODERN;
     INPUT_REQUEST_KIND "mrtr-input-request-kinds" Full MODERN;
-    INPUT_REQUEST_ENVELOPE "id-input-requests-carry-none" StrictOnly MODERN;
+    INPUT_REQUEST_ENVELOPE "id-input-requests-carry-none" Note MODERN;
     INPUT_REQUESTS_NULL "mrtr-input-requests-is-map" Note MODERN;
 REQUEST_STATE_NULL "mrtr-request-state-is-string" Note MODERN;
 INPUT_EMPTY "mrtr-at-least-one-field" Note MODERN;

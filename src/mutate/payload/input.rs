@@ -70,8 +70,6 @@ const SPEECH: &str = r#"{"type":"text","text":"t"}"#;
 
 /// A question to the user.
 pub(super) const ELICITATION: &[Row] = &[
-    ("result inputRequests q id", Add("9"), "id-input-requests-carry-none"),
-    ("result inputRequests u jsonrpc", Add("\"2.0\""), "id-input-requests-carry-none"),
     ("result inputRequests q params", Drop, "payload-elicitation-message-required"),
     ("result inputRequests q params mode", Value("\"page\""), "payload-elicitation-mode-enum"),
     ("result inputRequests q params message", Drop, "payload-elicitation-message-required"),
