@@ -27,7 +27,10 @@ mod resume;
 mod rules;
 mod sentinel;
 mod sessions;
+#[cfg(unix)]
+mod signals;
 mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;
 mod subscriptions;
+mod way;
