@@ -189,9 +189,6 @@ fn run_add(args: &AddArgs, out: &mut Out) -> Result<Code, Code> {
     let mut bench = Bench::new(&make);
     let mut code = Code::Clean;
     for file in &args.files {
-        if interrupt.is_set() {
-            return Err(Code::Interrupted);
-        }
         let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
         let said = Said {
             name: args.name.as_deref().unwrap_or(&stem),
@@ -200,8 +197,9 @@ fn run_add(args: &AddArgs, out: &mut Out) -> Result<Code, Code> {
             requirement: &args.requirement,
         };
         let evidence = match interrupt.waiting(|| replay::read(file)) {
-            Ok(evidence) => evidence,
-            Err(unreadable) => {
+            None => return Err(Code::Interrupted),
+            Some(Ok(evidence)) => evidence,
+            Some(Err(unreadable)) => {
                 code = code.max(unreadable);
                 continue;
             }
