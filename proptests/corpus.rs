@@ -14,8 +14,10 @@ use wirebench::observation::Observation;
 use wirebench::triage::{self, Bench, promote};
 use wirebench::{exchange, invariant, requirement, subject};
 
+/// The corpus that is replayed: the committed one, or the one that `WIREBENCH_CORPUS` names.
 fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER)
+    let committed = || Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
+    std::env::var_os("WIREBENCH_CORPUS").map_or_else(committed, PathBuf::from)
 }
 
 #[test]
@@ -106,4 +108,15 @@ fn no_two_files_are_the_same_bytes() {
     let distinct: BTreeSet<Vec<u8>> =
         manifest.rows.iter().map(|row| fs::read(folder().join(&row.path)).unwrap()).collect();
     assert_eq!(distinct.len(), manifest.rows.len());
+}
+
+#[test]
+fn the_check_of_the_command_tells_nothing() {
+    let make = || subject::by_name("codec").expect("the codec is a subject");
+    let mut told = Vec::new();
+    let mut tell = |one: corpus::check::Disagreement| told.push(format!("{}: {}", one.path, one.what));
+    let mut bench = Bench::new(&make);
+    let checked = corpus::check::check(&folder(), &mut bench, &baseline::today(), &|| false, &mut tell).unwrap();
+    assert!(told.is_empty(), "{}", told.join("\n"));
+    assert_eq!(checked, Manifest::load(&folder()).unwrap().rows.len());
 }

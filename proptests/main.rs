@@ -23,6 +23,8 @@ mod reducers;
 mod report;
 mod resume;
 mod rules;
+mod signals;
 mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;
+mod way;

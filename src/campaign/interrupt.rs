@@ -43,24 +43,25 @@ impl Interrupt {
     ///
     /// When the handlers cannot be installed.
     pub fn ends_at_once() -> io::Result<()> {
-        Self::on_signals().map(|flag| flag.waiting.store(true, Ordering::Relaxed))
+        Self::on_signals().map(|flag| flag.waiting.store(true, Ordering::SeqCst))
     }
 
-    /// Waits for input that may never come, and that a signal need not wait for.
-    pub fn waiting<T>(&self, input: impl FnOnce() -> T) -> T {
-        self.waiting.store(true, Ordering::Relaxed);
-        let input = input();
-        self.waiting.store(false, Ordering::Relaxed);
+    /// Waits for input that may never come, and that a signal need not wait for. `None` when it is set already.
+    pub fn waiting<T>(&self, input: impl FnOnce() -> T) -> Option<T> {
+        // In this order, a signal either finds the mark or is seen here.
+        self.waiting.store(true, Ordering::SeqCst);
+        let input = (!self.is_set()).then(input);
+        self.waiting.store(false, Ordering::SeqCst);
         input
     }
 
     /// Whether it is set.
     pub fn is_set(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
+        self.asked.load(Ordering::SeqCst)
     }
 
     /// Sets it.
     pub fn set(&self) {
-        self.asked.store(true, Ordering::Relaxed);
+        self.asked.store(true, Ordering::SeqCst);
     }
 }

@@ -222,16 +222,14 @@ fn read(path: &Path, findings: &Path) -> Result<(Vec<Entry>, u64), Unready> {
     let shown = path.display();
     let unreadable = |error: io::Error| Unready(format!("{shown} cannot be read: {error}"));
     files::check_plain(path).map_err(unreadable)?;
+    if fs::metadata(path).map_err(unreadable)?.len() > LONGEST {
+        return Err(Unready(format!("{shown} is longer than {LONGEST} bytes: move it away and run without --resume")));
+    }
     let mut lines = BufReader::new(File::open(path).map_err(unreadable)?.take(LONGEST + 1));
     let (mut entries, mut whole, mut line) = (Vec::new(), 0, Vec::new());
     for number in 1.. {
         line.clear();
         let length = lines.read_until(b'\n', &mut line).map_err(unreadable)? as u64;
-        if whole + length > LONGEST {
-            return Err(Unready(format!(
-                "{shown} is longer than {LONGEST} bytes: move it away and run without --resume"
-            )));
-        }
         let Some(text) = line.strip_suffix(b"\n") else { break };
         whole += length;
         if !text.is_empty() {

@@ -80,17 +80,16 @@ pub fn run(args: &Args, out: &mut Out) -> Code {
     let mut redactor = Redactor::new(&key);
     let (mut written, mut refused, mut left) = (0, 0, 0);
     for file in args.paths.iter().flat_map(|path| source::expand(path, args.input != Input::Auto).0) {
-        if interrupt.is_set() {
-            left += 1;
-            continue;
-        }
         // What was done is shown before a wait for input that may never come.
         out.flush();
         let source = file.as_ref().map_or_else(|fault| fault.source.clone(), |path| path.display().to_string());
-        let seed = file
-            .and_then(|path| interrupt.waiting(|| source::load(&path)).map(|bytes| (path, bytes)))
+        let Some(loaded) = interrupt.waiting(|| file.and_then(|path| Ok((source::load(&path)?, path)))) else {
+            left += 1;
+            continue;
+        };
+        let seed = loaded
             .map_err(|fault| fault.what)
-            .and_then(|(path, bytes)| messages(args.input, &path, bytes))
+            .and_then(|(bytes, path)| messages(args.input, &path, bytes))
             .and_then(|cases| harvest(&mut redactor, cases).map_err(|refused| refused.to_string()));
         let line = match seed.and_then(|seed| Ok((seed.messages, kept(&args.out, &seed)?))) {
             Err(error) => Line { source, seed: None, messages: 0, error: Some(error) },

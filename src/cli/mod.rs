@@ -81,7 +81,7 @@ enum Verb {
     /// Make a failing case smaller while it shows the same fault.
     #[command(alias = "minimize")]
     Minimise(replay::MinimiseArgs),
-    /// Show the committed seeds and regressions.
+    /// Show, check, add, prune and harvest seeds and regressions.
     Corpus(corpus::Args),
     /// Show what there is: rules, invariants, mutants, limits.
     List(list::Args),

@@ -86,7 +86,7 @@ pub fn minimise(args: &MinimiseArgs, out: &mut Out) -> Code {
             tell(format!("wirebench: {what}"));
             return Code::Usage;
         }
-        tell(found::block(&fault.row(&smaller, &[], "")).trim_end());
+        tell(format!("{} {} is minimised to {} bytes", fault.id(), fault.signature, bytes.len()));
         return ended;
     }
     let target = args.output.clone().unwrap_or_else(|| path.with_extension(format!("min.{}", smaller.suffix())));

@@ -110,13 +110,12 @@ fn run_triage(args: &Args, interrupt: &Interrupt, out: &mut Out) -> Code {
     let spelled = args.out.display().to_string();
     let stop = || interrupt.is_set();
     let mut rows = Rows::new(Bench::new(&make).until(&stop), &args.out, &spelled);
-    let (mut clean, all) = (0, files.len());
-    for (at, file) in files.into_iter().enumerate() {
+    let (mut clean, mut left) = (0, files.len());
+    for file in files {
         if interrupt.is_set() {
-            tell(format!("triage: interrupted, {} of {all} inputs were not looked at", all - at));
-            code = Code::Interrupted;
             break;
         }
+        left -= 1;
         let evidence = match replay::read(&file) {
             Ok(evidence) => evidence,
             Err(unreadable) => {
@@ -132,6 +131,10 @@ fn run_triage(args: &Args, interrupt: &Interrupt, out: &mut Out) -> Code {
                 return Code::Usage;
             }
         }
+    }
+    if interrupt.is_set() {
+        tell(format!("triage: interrupted, {left} inputs were not looked at"));
+        code = Code::Interrupted;
     }
     let mut rows = rows.join();
     let baseline = corpus::find().map(|folder| Baseline::load(&folder)).transpose();

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::Malformed;
+use super::{LONGEST, Malformed};
 use crate::codec::era::{Era, UnknownEra};
+use crate::files;
 use crate::observation::Observation;
+use crate::triage::store;
 
 /// The name of the file.
 pub const FILE: &str = "MANIFEST.toml";
@@ -67,23 +71,41 @@ impl Manifest {
     ///
     /// The first thing that does not agree.
     pub fn load(folder: &Path) -> Result<Self, Malformed> {
-        let manifest = Self::parse(&super::table(&folder.join(FILE))?)?;
-        let listed: BTreeSet<&str> = manifest.rows.iter().map(|row| row.path.as_str()).collect();
+        let manifest = Self::read(folder)?;
+        match manifest.disagreements(folder)?.into_iter().next() {
+            Some(first) => Err(Malformed(first)),
+            None => Ok(manifest),
+        }
+    }
+
+    /// Reads the manifest of a corpus folder; the files there may be others.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read, or does not hold together by itself.
+    pub fn read(folder: &Path) -> Result<Self, Malformed> {
+        Self::parse(&super::table(&folder.join(FILE))?)
+    }
+
+    /// The files without a row and the rows without a file, a sentence each.
+    ///
+    /// # Errors
+    ///
+    /// When the folder cannot be listed.
+    pub fn disagreements(&self, folder: &Path) -> Result<Vec<String>, Malformed> {
+        let listed: BTreeSet<&str> = self.rows.iter().map(|row| row.path.as_str()).collect();
         let listing = super::files(folder).and_then(|files| Ok((files, super::streams(folder)?)));
         let (files, streams) =
             listing.map_err(|error| Malformed(format!("{} cannot be listed: {error}", folder.display())))?;
-        let present: BTreeSet<String> = files
-            .iter()
-            .chain(&streams)
-            .map(|path| path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"))
-            .collect();
-        if let Some(path) = present.iter().find(|path| !listed.contains(path.as_str())) {
-            return Err(Malformed(format!("{path} has no row in {FILE}")));
-        }
-        if let Some(path) = listed.iter().find(|path| !present.contains(**path)) {
-            return Err(Malformed(format!("the row {path} of {FILE} has no file")));
-        }
-        Ok(manifest)
+        let present = files.iter().chain(&streams);
+        let present: BTreeSet<String> =
+            present.map(|path| path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")).collect();
+        let strange = present.iter().filter(|path| !listed.contains(path.as_str()));
+        let missing = listed.iter().filter(|path| !present.contains(**path));
+        Ok(strange
+            .map(|path| format!("{path} has no row in {FILE}"))
+            .chain(missing.map(|path| format!("the row {path} of {FILE} has no file")))
+            .collect())
     }
 
     /// Reads the text and what can be said without the files.
@@ -115,6 +137,40 @@ impl Manifest {
         }
         Ok(manifest)
     }
+}
+
+/// Why a file and its row were not written.
+#[derive(Debug)]
+pub enum Unwritten {
+    /// Another file has that name.
+    Taken(PathBuf),
+    /// The manifest would not hold together.
+    Malformed(Malformed),
+    /// The file system refused.
+    Io(io::Error),
+}
+
+/// Writes a file of the corpus and its row, or neither.
+///
+/// # Errors
+///
+/// When the name is taken, the manifest would not hold together, or the file system refuses.
+pub fn put(folder: &Path, row: &Row, text: &[u8]) -> Result<PathBuf, Unwritten> {
+    let (path, manifest) = (folder.join(&row.path), folder.join(FILE));
+    if path.symlink_metadata().is_ok() {
+        return Err(Unwritten::Taken(path));
+    }
+    let mut table = files::read_text(&manifest, LONGEST).map_err(Unwritten::Io)?;
+    table.push_str(if table.is_empty() || table.ends_with("\n\n") { "" } else { "\n" });
+    table.push_str(&row.text());
+    Manifest::parse(&table).map_err(Unwritten::Malformed)?;
+    store::replace(&path, text).map_err(Unwritten::Io)?;
+    if let Err(error) = store::replace(&manifest, table.as_bytes()) {
+        // A file without its row would keep the corpus from being loaded.
+        let _ = fs::remove_file(&path);
+        return Err(Unwritten::Io(error));
+    }
+    Ok(path)
 }
 
 impl Row {
@@ -206,7 +262,6 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn row() -> Row {
         Row {

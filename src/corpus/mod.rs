@@ -4,9 +4,12 @@
 //! speaks of, and the exact reading of each of its messages, derived from the rules and not from the code. Loading is
 //! strict: a row without a file, a file without a row, a key that is not known and a second row for one file are errors.
 
+pub mod add;
 pub mod baseline;
+pub mod check;
 pub mod harvest;
 pub mod manifest;
+pub mod prune;
 pub mod redact;
 
 use std::io;

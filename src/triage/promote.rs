@@ -3,16 +3,18 @@
 //! The row expects what the codec reads. Where the codec is the subject that has the fault, that value is wrong by
 //! definition; the caller is told, and the regression stays red by its invariant until the codec is right.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Bench, store};
+use super::Bench;
+use crate::case::Case;
 use crate::codec::Reader;
-use crate::codec::reading::Profile;
+use crate::codec::reading::{Profile, Reading};
 use crate::codec::session::Tracker;
-use crate::corpus::manifest::{self, Expectation, Manifest, Row};
-use crate::corpus::{self, Malformed};
+use crate::corpus::Malformed;
+use crate::corpus::manifest::{self, Expectation, Manifest, Row, Unwritten};
 use crate::exchange;
 use crate::finding::Evidence;
 use crate::invariant;
@@ -40,6 +42,16 @@ pub enum Error {
     Io(io::Error),
 }
 
+impl From<Unwritten> for Error {
+    fn from(why: Unwritten) -> Self {
+        match why {
+            Unwritten::Taken(path) => Self::Known(path),
+            Unwritten::Malformed(error) => Self::Malformed(error),
+            Unwritten::Io(error) => Self::Io(error),
+        }
+    }
+}
+
 /// Writes the evidence below `regressions/` of the corpus folder and its row into the manifest.
 ///
 /// # Errors
@@ -50,11 +62,7 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
     let invariant = fault.signature.invariant.clone();
     let slug = format!("{}-{}", slug(&fault.signature.kind), &fault.id()[..6]);
     let relative = format!("regressions/{}/{slug}.{}", self::slug(&invariant), evidence.suffix());
-    let path = folder.join(&relative);
     Manifest::load(folder).map_err(Error::Malformed)?;
-    if path.exists() {
-        return Err(Error::Known(path));
-    }
     let requirement =
         invariant::by_id(&invariant).and_then(|rule| rule.requirements.first().copied()).unwrap_or("project-no-panic");
     let row = Row {
@@ -64,39 +72,43 @@ pub fn promote(bench: &mut Bench<'_>, evidence: &Evidence, folder: &Path) -> Res
         invariant: Some(invariant),
         expect: read(evidence),
     };
-    let manifest = folder.join(manifest::FILE);
-    let mut text = store::read_text(&manifest, corpus::LONGEST).map_err(Error::Io)?;
-    text.push('\n');
-    text.push_str(&row.text());
-    Manifest::parse(&text).map_err(Error::Malformed)?;
-    store::replace(&path, &evidence.encode()).map_err(Error::Io)?;
-    store::replace(&manifest, text.as_bytes()).map_err(Error::Io)?;
+    let path = manifest::put(folder, &row, &evidence.encode())?;
     Ok(Promoted { path, by_hand: fault.signature.subject == "codec" })
 }
 
 /// What the codec reads, message by message.
 pub fn read(evidence: &Evidence) -> Vec<Expectation> {
+    let mut read = Vec::new();
+    readings(evidence, &mut |reading| read.push(expectation(reading)));
+    read
+}
+
+/// What a reading says in both profiles.
+pub fn expectation(reading: &Reading<'_>) -> Expectation {
+    Expectation::of(&reading.observation(Profile::Strict), Some(&reading.observation(Profile::Spec)))
+}
+
+/// Shows the codec's reading of each message.
+pub fn readings(evidence: &Evidence, show: &mut dyn FnMut(&Reading<'_>)) {
     let (mut tracker, mut reader) = (Tracker::new(), Reader::new(Limits::message()));
-    let cases = match evidence {
-        Evidence::Case(case) => std::slice::from_ref(case),
-        Evidence::Session(session) => &session.cases,
-        Evidence::Frames(stream) => {
-            let messages = exchange::frames(stream).into_iter().flatten();
-            &messages.map(|message| message.case).collect::<Vec<_>>()
-        }
-    };
-    let mut expected = Vec::new();
-    for case in cases {
-        tracker.read_each(&mut reader, case, |reading| {
-            let spec = reading.observation(Profile::Spec);
-            expected.push(Expectation::of(&reading.observation(Profile::Strict), Some(&spec)));
-        });
+    for case in cases(evidence).iter() {
+        tracker.read_each(&mut reader, case, |reading| show(&reading));
     }
-    expected
+}
+
+/// The messages of the evidence, one a case; of a stream what its frames hold.
+pub fn cases(evidence: &Evidence) -> Cow<'_, [Case]> {
+    match evidence {
+        Evidence::Case(case) => Cow::Borrowed(std::slice::from_ref(case)),
+        Evidence::Session(session) => Cow::Borrowed(&session.cases),
+        Evidence::Frames(stream) => {
+            exchange::frames(stream).into_iter().flatten().map(|message| message.case).collect()
+        }
+    }
 }
 
 /// Lower-case letters, digits, dots and single dashes; at most 48.
-fn slug(text: &str) -> String {
+pub(crate) fn slug(text: &str) -> String {
     let mut slug = String::new();
     for character in text.chars().take(48) {
         match character.to_ascii_lowercase() {

@@ -27,8 +27,21 @@ const VERSIONS: [&str; 5] =
     ["protocolVersion", "io.modelcontextprotocol/protocolVersion", "supported", "requested", "supportedVersions"];
 
 /// Names that give away that their value is a secret.
-const SECRET_NAMES: [&str; 9] =
-    ["authorization", "cookie", "password", "passwd", "secret", "apikey", "api-key", "api_key", "credential"];
+const SECRET_NAMES: [&str; 13] = [
+    "authorization",
+    "cookie",
+    "password",
+    "passwd",
+    "secret",
+    "apikey",
+    "api-key",
+    "api_key",
+    "credential",
+    "access_token",
+    "refresh_token",
+    "accesstoken",
+    "private_key",
+];
 
 /// Values that give themselves away.
 const SECRET_VALUES: [&str; 10] =
@@ -61,6 +74,15 @@ pub struct Redactor {
     revisions: HashSet<String>,
     /// What was replaced and is long enough to be proved gone, in lower case.
     replaced: HashSet<Vec<u8>>,
+    /// How many values gave themselves away as secrets, by their name or by how they begin.
+    given_away: usize,
+}
+
+/// How many values of the messages give themselves away as secrets, by their name or by how they begin.
+pub fn secrets(cases: &[Case]) -> usize {
+    let mut redactor = Redactor::new(b"for counting alone");
+    cases.iter().for_each(|case| _ = redactor.case(case));
+    redactor.given_away
 }
 
 impl Redactor {
@@ -71,6 +93,7 @@ impl Redactor {
             secrets: HashSet::new(),
             revisions: HashSet::new(),
             replaced: HashSet::new(),
+            given_away: 0,
         }
     }
 
@@ -173,7 +196,7 @@ impl Redactor {
             return self.pseudonyms.blob(&bytes);
         }
         let lower = name.to_ascii_lowercase();
-        if SECRET_NAMES.iter().any(|known| lower.contains(known)) {
+        if SECRET_NAMES.iter().any(|known| lower.contains(known)) && !text.is_empty() {
             self.secrets.insert(text.to_owned());
         }
         self.text(text)
@@ -182,7 +205,10 @@ impl Redactor {
     /// Any text: a name, or a value that stands anywhere.
     fn text(&mut self, text: &str) -> String {
         let lower = text.to_ascii_lowercase();
-        if self.secrets.contains(text) || SECRET_VALUES.iter().any(|start| lower.starts_with(start)) {
+        let secret = self.secrets.contains(text);
+        if secret || SECRET_VALUES.iter().any(|start| lower.starts_with(start)) {
+            // A short word may begin like one by chance.
+            self.given_away += usize::from(secret || text.len() >= PROVED);
             return self.whole(Kind::Whole, text);
         }
         if vocabulary::knows(&lower) || self.revisions.contains(text) {
