@@ -13,6 +13,7 @@ mod bounds;
 mod downgrade;
 mod envelope;
 mod era;
+mod escape;
 mod header;
 mod meta;
 mod refusal;
