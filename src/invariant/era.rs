@@ -81,6 +81,10 @@ pub const FAMILY: &[Invariant] = &[
 
 /// The era by the signals of a case that stands alone; `None` where the rules do not say.
 pub fn resolve(seen: &Seen<'_>) -> Option<Era> {
+    *seen.era.get_or_init(|| read_era(seen))
+}
+
+fn read_era(seen: &Seen<'_>) -> Option<Era> {
     let body = match seen.shape()? {
         Shape::Request => seen.body_signal(),
         Shape::Result | Shape::Error => Signal::Absent,

@@ -13,6 +13,7 @@ mod bounds;
 mod downgrade;
 mod envelope;
 mod era;
+mod escape;
 mod exchange;
 mod frames;
 mod header;

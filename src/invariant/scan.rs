@@ -7,6 +7,11 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr2;
+
+pub use super::escape::unescape;
+use super::escape::unescaped;
+
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
@@ -36,7 +41,7 @@ struct Node {
 /// A text that is one JSON value, and what a bounded reader would have met in it.
 #[derive(Debug)]
 pub struct Scan<'a> {
-    bytes: &'a [u8],
+    text: &'a str,
     nodes: Vec<Node>,
     /// The most containers inside one another.
     pub depth: usize,
@@ -64,7 +69,7 @@ pub enum Malformed {
 /// A value or a name of a scanned text.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'s> {
-    bytes: &'s [u8],
+    text: &'s str,
     nodes: &'s [Node],
     index: usize,
 }
@@ -75,13 +80,13 @@ pub struct Piece<'s> {
 ///
 /// [`Malformed`] when it is not exactly one JSON value in UTF-8.
 pub fn scan(bytes: &[u8]) -> Result<Scan<'_>, Malformed> {
-    if std::str::from_utf8(bytes).is_err() {
-        return Err(Malformed::Syntax);
-    }
+    let text = std::str::from_utf8(bytes).map_err(|_| Malformed::Syntax)?;
     let mut scanner = Scanner {
         at: 0,
+        bytes,
+        escaped: false,
         scan: Scan {
-            bytes,
+            text,
             nodes: Vec::with_capacity(bytes.len() / 8 + 8),
             depth: 0,
             members: 0,
@@ -103,7 +108,7 @@ pub fn scan(bytes: &[u8]) -> Result<Scan<'_>, Malformed> {
 impl Scan<'_> {
     /// The root value.
     pub fn root(&self) -> Piece<'_> {
-        Piece { bytes: self.bytes, nodes: &self.nodes, index: 0 }
+        Piece { text: self.text, nodes: &self.nodes, index: 0 }
     }
 
     /// The piece that [`Piece::index`] named.
@@ -132,9 +137,20 @@ impl<'s> Piece<'s> {
         self.node().sort
     }
 
+    fn written(self) -> &'s str {
+        let node = self.node();
+        &self.text[node.start as usize..node.end as usize]
+    }
+
+    /// What stands between the quotes of a string.
+    fn inside(self) -> Option<&'s str> {
+        let written = self.written();
+        (self.sort() == Sort::String).then(|| &written[1..written.len() - 1])
+    }
+
     /// The bytes as written; strings with their quotes.
     pub fn raw(self) -> &'s [u8] {
-        &self.bytes[self.node().start as usize..self.node().end as usize]
+        self.written().as_bytes()
     }
 
     /// Where it stands in the text.
@@ -144,16 +160,21 @@ impl<'s> Piece<'s> {
 
     /// The characters of a string; `None` for anything else.
     pub fn text(self) -> Option<Cow<'s, str>> {
-        (self.sort() == Sort::String).then(|| unescape(&self.raw()[1..self.raw().len() - 1]))
+        self.inside().map(unescaped)
     }
 
     /// Whether it is a string of exactly these characters.
     pub fn is(self, text: &str) -> bool {
-        if self.sort() != Sort::String {
-            return false;
+        match self.inside() {
+            // Whatever an escape stands for is shorter than it.
+            Some(inner) if inner.len() <= text.len() => inner == text,
+            Some(inner) => {
+                let first = inner.as_bytes().first();
+                let may_be = first == Some(&b'\\') || first == text.as_bytes().first();
+                may_be && inner.contains('\\') && unescaped(inner) == text
+            }
+            None => false,
         }
-        let inner = &self.raw()[1..self.raw().len() - 1];
-        inner == text.as_bytes() || (inner.contains(&b'\\') && unescape(inner) == text)
     }
 
     /// The members of an object, names first; nothing for anything else.
@@ -190,40 +211,14 @@ impl<'s> Piece<'s> {
     }
 }
 
-/// The characters that the inside of a JSON string stands for; a lone surrogate becomes U+FFFD.
-pub fn unescape(inner: &[u8]) -> Cow<'_, str> {
-    let text = std::str::from_utf8(inner).unwrap_or_default();
-    if !inner.contains(&b'\\') {
-        return Cow::Borrowed(text);
-    }
-    let mut units: Vec<u16> = Vec::with_capacity(text.len());
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        if character != '\\' {
-            units.extend_from_slice(character.encode_utf16(&mut [0; 2]));
-            continue;
-        }
-        units.push(match characters.next() {
-            Some('b') => 8,
-            Some('t') => 9,
-            Some('n') => 10,
-            Some('f') => 12,
-            Some('r') => 13,
-            Some('u') => (0..4)
-                .filter_map(|_| characters.next().and_then(|digit| digit.to_digit(16)))
-                .fold(0, |unit, digit| unit << 4 | digit as u16),
-            Some(other) => other as u16,
-            None => continue,
-        });
-    }
-    Cow::Owned(String::from_utf16_lossy(&units))
-}
-
 /// Objects up to this many members compare each name with each other; wider ones sort.
 const NARROW: usize = 12;
 
 struct Scanner<'a> {
     at: usize,
+    bytes: &'a [u8],
+    /// Whether some string so far holds an escape.
+    escaped: bool,
     scan: Scan<'a>,
 }
 
@@ -299,7 +294,7 @@ impl Scanner<'_> {
             b'f' => (Sort::Bool, b"false"),
             _ => return None,
         };
-        self.scan.bytes[start..].starts_with(word).then(|| {
+        self.bytes[start..].starts_with(word).then(|| {
             self.at += word.len();
             self.push(sort, start);
         })
@@ -339,15 +334,20 @@ impl Scanner<'_> {
         self.at += 1;
         let mut high = false;
         loop {
-            let byte = self.peek()?;
-            self.at += 1;
-            let unit = match byte {
-                b'"' => break,
-                0..=0x1f => return None,
-                b'\\' => self.escape()?,
-                _ => 0,
-            };
+            let plain = &self.bytes[self.at..];
+            let plain = &plain[..memchr2(b'"', b'\\', plain)?];
+            if plain.iter().fold(false, |control, byte| control | (*byte < 0x20)) {
+                return None;
+            }
             // A high surrogate lives only until the next unit, which must be a low one.
+            self.scan.surrogate |= high && !plain.is_empty();
+            high &= plain.is_empty();
+            self.at += plain.len() + 1;
+            if self.bytes[self.at - 1] == b'"' {
+                break;
+            }
+            self.escaped = true;
+            let unit = self.escape()?;
             let low = (0xdc00..0xe000).contains(&unit);
             self.scan.surrogate |= high != low;
             high = (0xd800..0xdc00).contains(&unit);
@@ -364,7 +364,7 @@ impl Scanner<'_> {
         if byte != b'u' {
             return matches!(byte, b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't').then_some(0);
         }
-        let hex = self.scan.bytes.get(self.at..self.at + 4)?;
+        let hex = self.bytes.get(self.at..self.at + 4)?;
         self.at += 4;
         hex.iter().try_fold(0, |unit, &digit| Some(unit << 4 | (digit as char).to_digit(16)?))
     }
@@ -376,7 +376,7 @@ impl Scanner<'_> {
     }
 
     fn peek(&self) -> Option<u8> {
-        self.scan.bytes.get(self.at).copied()
+        self.bytes.get(self.at).copied()
     }
 
     fn push(&mut self, sort: Sort, start: usize) -> usize {
@@ -386,13 +386,12 @@ impl Scanner<'_> {
     }
 
     fn repeats(&self, index: usize, members: usize) -> bool {
-        let object = Piece { bytes: self.scan.bytes, nodes: &self.scan.nodes, index };
+        let object = Piece { text: self.scan.text, nodes: &self.scan.nodes, index };
         let names = || object.members().map(|(name, _)| name);
         if members <= NARROW {
             let same = |left: Piece<'_>, right: Piece<'_>| {
                 let (left, right) = (left.raw(), right.raw());
-                left == right
-                    || ((left.contains(&b'\\') || right.contains(&b'\\')) && unescape(left) == unescape(right))
+                left == right || (self.escaped && unescape(left) == unescape(right))
             };
             return names().enumerate().any(|(at, name)| names().take(at).any(|earlier| same(earlier, name)));
         }

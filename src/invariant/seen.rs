@@ -8,7 +8,7 @@ use std::cell::OnceCell;
 
 use super::scan::{Malformed, Piece, Scan, Sort, scan};
 use crate::case::{Case, Party, Revision, Transport};
-use crate::codec::era::KnownRevision;
+use crate::codec::era::{Era, KnownRevision};
 use crate::limits::Limits;
 
 /// A case and what it says.
@@ -22,6 +22,10 @@ pub struct Seen<'a> {
     pub lone: bool,
     text: OnceCell<Text<'a>>,
     envelope: OnceCell<Option<Envelope>>,
+    header: OnceCell<Signal>,
+    body: OnceCell<Signal>,
+    /// What the signals resolve to, once it was asked for.
+    pub(super) era: OnceCell<Option<Era>>,
 }
 
 /// What the body is as a text.
@@ -163,7 +167,9 @@ impl Breaches {
 impl<'a> Seen<'a> {
     /// A case that stands alone, under the limits of a message.
     pub fn alone(case: &'a Case) -> Self {
-        Self { case, limits: Limits::message(), lone: true, text: OnceCell::new(), envelope: OnceCell::new() }
+        let (text, envelope) = (OnceCell::new(), OnceCell::new());
+        let (header, body, era) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { case, limits: Limits::message(), lone: true, text, envelope, header, body, era }
     }
 
     /// A case of a session.
@@ -280,6 +286,10 @@ impl<'a> Seen<'a> {
 
     /// What the version header says.
     pub fn header_signal(&self) -> Signal {
+        *self.header.get_or_init(|| self.read_header_signal())
+    }
+
+    fn read_header_signal(&self) -> Signal {
         let mut signal = Signal::Absent;
         for header in self.case.headers_named(VERSION_HEADER) {
             signal = match (Revision::parse(self.mirrored(&header.value)), signal) {
@@ -293,6 +303,10 @@ impl<'a> Seen<'a> {
 
     /// What the metadata of a request says.
     pub fn body_signal(&self) -> Signal {
+        *self.body.get_or_init(|| self.read_body_signal())
+    }
+
+    fn read_body_signal(&self) -> Signal {
         let is_object = |piece: Option<Piece<'_>>| piece.is_none_or(|piece| piece.sort() == Sort::Object);
         match self.version() {
             _ if !is_object(self.params()) || !is_object(self.meta()) => Signal::Malformed,

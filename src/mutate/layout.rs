@@ -5,7 +5,11 @@
 //! with the codec. What it cannot follow, it gives up on.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Range;
+use std::rc::Rc;
+
+use memchr::memchr2;
 
 /// What stands at a place, by its first byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,15 +36,35 @@ pub(crate) struct Node {
 /// The values of a document in the order in which they start.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    pub nodes: Vec<Node>,
+    pub nodes: Rc<Vec<Node>>,
 }
 
 /// More than this many values are not worth an edit.
 const MOST_NODES: usize = 1 << 14;
 
+/// A body and its layout.
+type Followed = (Vec<u8>, Option<Layout>);
+
+thread_local! {
+    /// The body that was followed last: an operator, the facts before and after it, and the operator after it all ask
+    /// about the same one. Kept by value, so an answer never depends on what was asked before.
+    static LAST: RefCell<Followed> = const { RefCell::new((Vec::new(), None)) };
+}
+
 impl Layout {
     /// Follows the structure of a document; `None` when it has none, or too much.
     pub fn of(body: &[u8]) -> Option<Self> {
+        LAST.with_borrow_mut(|(last, layout)| {
+            if last != body {
+                *layout = Self::follow(body);
+                last.clear();
+                last.extend_from_slice(body);
+            }
+            layout.clone()
+        })
+    }
+
+    fn follow(body: &[u8]) -> Option<Self> {
         let mut nodes: Vec<Node> = Vec::with_capacity(32);
         let mut open: Vec<usize> = Vec::with_capacity(8);
         let mut at = skip_space(body, 0);
@@ -82,7 +106,7 @@ impl Layout {
             }
             loop {
                 let Some(&innermost) = open.last() else {
-                    return (at == body.len()).then_some(Self { nodes });
+                    return (at == body.len()).then(|| Self { nodes: Rc::new(nodes) });
                 };
                 let close = if nodes[innermost].shape == Shape::Object { b'}' } else { b']' };
                 match *body.get(at)? {
@@ -136,7 +160,13 @@ impl Layout {
 
     fn name_is(&self, body: &[u8], index: usize, name: &str) -> bool {
         let raw = &body[self.nodes[index].name.clone()];
-        raw.len() >= 2 && unescape(inside(raw)).as_ref() == name.as_bytes()
+        let [b'"', inner @ .., b'"'] = raw else { return false };
+        // Names that are asked for hold no escape, and whatever an escape stands for is shorter.
+        if inner.len() <= name.len() {
+            return inner == name.as_bytes();
+        }
+        let may_be = inner[0] == b'\\' || Some(&inner[0]) == name.as_bytes().first();
+        may_be && inner.contains(&b'\\') && unescape(inner).as_ref() == name.as_bytes()
     }
 
     /// How many containers stand inside one another.
@@ -284,10 +314,10 @@ fn text_end(body: &[u8], start: usize) -> Option<usize> {
     }
     let mut at = start + 1;
     loop {
-        match body.get(at)? {
+        at += memchr2(b'"', b'\\', body.get(at..)?)?;
+        match body[at] {
             b'"' => return Some(at + 1),
-            b'\\' => at += 2,
-            _ => at += 1,
+            _ => at += 2,
         }
     }
 }

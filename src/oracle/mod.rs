@@ -71,6 +71,8 @@ pub fn check_frames(subject: &mut dyn Subject, stream: &Frames) -> Result<(), Bo
 pub struct Oracle {
     rows: Vec<Row>,
     limits: Limits,
+    /// How many of the rows are relations, when they take turns.
+    turns: Option<u64>,
     unreachable: u64,
 }
 
@@ -138,7 +140,16 @@ impl Oracle {
             .filter(|invariant| choose(invariant))
             .map(|invariant| Row { invariant, tally: Tally::default() })
             .collect();
-        Self { rows, limits: Limits::message(), unreachable: 0 }
+        Self { rows, limits: Limits::message(), turns: None, unreachable: 0 }
+    }
+
+    /// Every invariant, but of the relations one a case: for an engine that executes as many inputs as it can, since a
+    /// relation asks about several more variants. Which one is a matter of the case alone, so that the same input gives
+    /// the same verdict each time, and what fails here fails where all of them are asked.
+    pub fn in_turn() -> Self {
+        let every = Self::new();
+        let relations = every.rows.iter().filter(|row| matches!(row.invariant.check, Check::Relation { .. })).count();
+        Self { turns: Some(relations as u64), ..every }
     }
 
     /// The same for a subject that reads under other limits than those of a message.
@@ -185,10 +196,16 @@ impl Oracle {
             return Ok(());
         };
         let seen = Seen::alone(case).under(self.limits);
+        let turn = self.turns.map(|relations| lot(case) % relations.max(1));
+        let mut relations = 0..;
         for row in &mut self.rows {
             let verdict = match row.invariant.check {
                 Check::Alone(holds) => holds(&seen, &observation),
                 Check::Relation { variants, agree } => {
+                    let place = relations.next();
+                    if turn.is_some() && turn != place {
+                        continue;
+                    }
                     related(subject, &variants(&seen), |variant| agree(&observation, variant), &mut self.unreachable)
                 }
                 Check::Predicted => match generated {
@@ -285,6 +302,18 @@ impl Oracle {
     }
 }
 
+/// A number drawn from the header lines and the body: the same on every machine, and another for most changes.
+fn lot(case: &Case) -> u64 {
+    let lines = case.headers.iter().flat_map(|header| [&header.name, &header.value]);
+    let mut lot = 0;
+    for chunk in lines.chain([&case.body]).flat_map(|part| part.chunks(8)) {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        lot = (lot ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+    }
+    lot ^ lot >> 32
+}
+
 /// Observes every variant from a fresh start; exercised when one of them was.
 fn related(
     subject: &mut dyn Subject,
@@ -375,6 +404,49 @@ mod tests {
             .map(|row| row.invariant.id)
             .collect();
         assert!(idle.is_empty(), "never exercised: {idle:?}");
+    }
+
+    #[test]
+    fn relations_in_turn_are_all_asked_and_each_input_has_its_own() {
+        let cases: Vec<Case> = [grid::requests(), grid::responses()].into_iter().flatten().collect();
+        let (mut turns, mut again) = (Oracle::in_turn(), Oracle::in_turn());
+        let relations = |oracle: &Oracle| -> Vec<u64> {
+            let rows = oracle.rows().iter().filter(|row| matches!(row.invariant.check, Check::Relation { .. }));
+            rows.map(|row| row.tally.exercised + row.tally.vacuous + row.tally.not_observable).collect()
+        };
+        for (at, case) in cases.iter().enumerate() {
+            assert!(turns.check(&mut Codec::new(), case).is_ok());
+            assert_eq!(relations(&turns).iter().sum::<u64>(), at as u64 + 1);
+        }
+        for case in cases.iter().rev() {
+            assert!(again.check(&mut Codec::new(), case).is_ok());
+        }
+        let asked = relations(&turns);
+        assert_eq!(asked, relations(&again));
+        let fair = cases.len() as u64 / asked.len() as u64;
+        assert!(asked.iter().all(|count| (fair / 2..fair * 2).contains(count)), "{asked:?}");
+        assert!(
+            turns
+                .rows()
+                .iter()
+                .all(|row| row.tally.exercised > 0 || !matches!(row.invariant.check, Check::Relation { .. }))
+        );
+    }
+
+    #[test]
+    fn what_fails_in_turn_fails_where_every_relation_is_asked() {
+        let cases: Vec<Case> = [grid::requests(), grid::responses()].into_iter().flatten().step_by(5).collect();
+        let is_relation = |id: &str| matches!(invariant::by_id(id).unwrap().check, Check::Relation { .. });
+        let mut by_relation = 0;
+        for mutant in mutant::all().filter(|mutant| is_relation(mutant.killer)) {
+            let mut subject = mutant.subject();
+            let mut turns = Oracle::in_turn();
+            let failed: Vec<&Case> = cases.iter().filter(|case| turns.check(&mut subject, case).is_err()).collect();
+            assert!(!failed.is_empty(), "{}", mutant.id);
+            assert!(failed.iter().all(|case| check(&mut subject, case).is_err()), "{}", mutant.id);
+            by_relation += 1;
+        }
+        assert!(by_relation > 3);
     }
 
     #[test]

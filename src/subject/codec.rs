@@ -143,7 +143,7 @@ impl Startups {
 
     fn asked(&mut self, case: &Case, envelope: Option<&Envelope<'_>>, broken: bool) -> Vec<Step> {
         let Some(envelope) = envelope.filter(|envelope| envelope.kind == Kind::Request) else { return Vec::new() };
-        let id = envelope.id.map(|id| IdKey::of(id.raw()));
+        let id = || envelope.id.map(|id| IdKey::of(id.raw()));
         let probes = envelope.has_method("server/discover");
         if probes {
             // What only failed is tried again.
@@ -154,10 +154,10 @@ impl Startups {
         match here {
             // Refuse first: no start-up rests on a signal of our own that contradicts itself or cannot be read.
             None if broken && probes => vec![Step::Fail],
-            None if probes => self.begin(case, id),
+            None if probes => self.begin(case, id()),
             Some(running) if broken => running.startup.on(&Event::BrokenProbe),
             Some(running) if envelope.has_method("initialize") => {
-                running.awaited = id;
+                running.awaited = id();
                 Vec::new()
             }
             _ => Vec::new(),

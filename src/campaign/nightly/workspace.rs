@@ -30,9 +30,9 @@ pub struct Workspace {
 /// How a target is built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
-    /// The toolchain of the project, no sanitizer.
+    /// The toolchain of the project, no sanitizer, no debug assertions.
     Quick,
-    /// With AddressSanitizer, which a nightly compiler offers; leaks are looked for as well.
+    /// With AddressSanitizer, which a nightly compiler offers, and debug assertions; leaks are looked for as well.
     Deep,
 }
 
@@ -61,6 +61,15 @@ impl Tier {
         match self {
             Self::Quick => "quick",
             Self::Deep => "deep",
+        }
+    }
+
+    /// How cargo-fuzz instruments and checks. The quick tier executes as much as it can: no assertions of debug builds,
+    /// and no record of comparisons, whose values the dictionary holds.
+    const fn flags(self) -> &'static [&'static str] {
+        match self {
+            Self::Quick => &["-s", "none", "-O", "--no-trace-compares"],
+            Self::Deep => &["-s", "address"],
         }
     }
 }
@@ -127,12 +136,11 @@ impl Workspace {
         let file =
             File::create(&log).map_err(|error| Unready(format!("{} cannot be written: {error}", log.display())))?;
         let build = |target: Option<&str>| -> io::Result<bool> {
-            let (mut command, sanitizer) = match way {
-                Way::Quick => (self.cargo(&["fuzz", "build"]), "none"),
-                Way::Deep(Sanitizing::Own) => (self.cargo(&["fuzz", "build"]), "address"),
-                Way::Deep(Sanitizing::Named(name)) => (self.cargo_of(name, &["fuzz", "build"]), "address"),
+            let mut command = match way {
+                Way::Quick | Way::Deep(Sanitizing::Own) => self.cargo(&["fuzz", "build"]),
+                Way::Deep(Sanitizing::Named(name)) => self.cargo_of(name, &["fuzz", "build"]),
             };
-            command.args(["-s", sanitizer, "--fuzz-dir", "fuzz", "--target-dir"]);
+            command.args(tier.flags()).args(["--fuzz-dir", "fuzz", "--target-dir"]);
             command.arg(self.output(tier)).args(target).stdin(Stdio::null());
             Ok(command.stdout(file.try_clone()?).stderr(file.try_clone()?).status()?.success())
         };

@@ -4,6 +4,8 @@
 //! One family over one table: `table` names the place, the edit and the rule that the edit breaks. It is written from
 //! the text of the specification and shares nothing with the tables of the codec.
 
+use std::borrow::Cow;
+
 use arbitrary::Unstructured;
 
 use super::facts::{Kind, kind, method};
@@ -163,8 +165,7 @@ pub(crate) fn standing(case: &Case, mutations: &[Mutation]) -> Standing {
 /// How the row of a record is refused, while the edit still stands.
 fn found(case: &Case, layout: &Layout, mutation: &Mutation) -> Option<Reason> {
     let body = &case.body[..];
-    let groups = groups().filter(|group| group.holds(case, layout));
-    groups.flat_map(|group| group.rows).find_map(|(path, how, rule)| {
+    Sight::of(case, layout)?.groups().flat_map(|group| group.rows).find_map(|(path, how, rule)| {
         if !mutation.breaks.contains(rule) || how.operator() != mutation.operator || pointer(path) != mutation.path {
             return None;
         }
@@ -188,11 +189,8 @@ fn has_object(case: &Case) -> bool {
 /// Applies the first row of that kind, from a drawn start, whose place is there.
 fn apply(case: &mut Case, u: &mut Unstructured<'_>, wanted: Kinds) -> Outcome {
     let Some(layout) = Layout::of(&case.body) else { return Ok(None) };
-    let rows: Vec<&Row> = groups()
-        .filter(|group| group.rows.iter().any(|row| row.1.kind() == wanted) && group.holds(case, &layout))
-        .flat_map(|group| group.rows)
-        .filter(|row| row.1.kind() == wanted)
-        .collect();
+    let Some(sight) = Sight::of(case, &layout) else { return Ok(None) };
+    let rows: Vec<&Row> = sight.groups().flat_map(|group| group.rows).filter(|row| row.1.kind() == wanted).collect();
     if rows.is_empty() {
         return Ok(None);
     }
@@ -241,29 +239,47 @@ fn pointer(path: &str) -> String {
         .fold(String::new(), |out, name| out + "/" + &name.replace('~', "~0").replace('/', "~1"))
 }
 
-impl Group {
-    fn holds(&self, case: &Case, layout: &Layout) -> bool {
+/// What decides which groups hold, told once for all of them.
+struct Sight<'a> {
+    case: &'a Case,
+    layout: &'a Layout,
+    kind: Kind,
+    method: Option<Cow<'a, [u8]>>,
+    revision: Option<Cow<'a, [u8]>>,
+}
+
+impl<'a> Sight<'a> {
+    /// Nothing holds where the root is no object.
+    fn of(case: &'a Case, layout: &'a Layout) -> Option<Self> {
         let body = &case.body[..];
-        if layout.nodes[0].shape != Shape::Object || !self.carries(case, layout) {
-            return false;
-        }
-        let of_response = case.stated.method.as_deref();
-        let own = method(body, layout);
+        let kind = kind(body, layout);
+        let sight =
+            || Self { case, layout, kind, method: method(body, layout), revision: revision(case, layout, kind) };
+        (layout.nodes[0].shape == Shape::Object).then(sight)
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &'static Group> {
+        groups().filter(|group| group.holds(self))
+    }
+}
+
+impl Group {
+    fn holds(&self, sight: &Sight<'_>) -> bool {
         let name = match self.carrier {
-            Carrier::Result(_) | Carrier::Error => of_response,
-            _ => own.as_deref(),
+            Carrier::Result(_) | Carrier::Error => sight.case.stated.method.as_deref(),
+            _ => sight.method.as_deref(),
         };
         let named = |wanted: &&str| name == Some(wanted.as_bytes());
         (self.methods.is_empty() || self.methods.iter().any(named))
-            && self.revisions.iter().any(|revision| revision_is(case, layout, revision))
+            && self.revisions.iter().any(|revision| sight.revision.as_deref() == Some(revision.as_bytes()))
+            && self.carries(sight)
             && (self.revisions != [MODERN]
                 || !name.is_some_and(|name| name.starts_with(b"tasks/"))
-                || understands_tasks(case, layout))
+                || understands_tasks(sight.case, sight.layout))
     }
 
-    fn carries(&self, case: &Case, layout: &Layout) -> bool {
+    fn carries(&self, &Sight { case, layout, kind, .. }: &Sight<'_>) -> bool {
         let body = &case.body[..];
-        let kind = kind(body, layout);
         match self.carrier {
             Carrier::Request => kind == Kind::Request && case.from == Party::Client,
             Carrier::ServerRequest => kind == Kind::Request && case.from == Party::Server,
@@ -284,18 +300,19 @@ impl Group {
     }
 }
 
-/// Whether the message belongs to that revision by what it says, or else by what is known around it.
-fn revision_is(case: &Case, layout: &Layout, revision: &str) -> bool {
+/// The revision that the message belongs to by what it says, or else by what is known around it.
+fn revision<'a>(case: &'a Case, layout: &Layout, kind: Kind) -> Option<Cow<'a, [u8]>> {
     let body = &case.body[..];
-    let stated = case.stated.revision.is_some_and(|known| known.as_str() == revision);
-    if !matches!(kind(body, layout), Kind::Request) {
-        return stated && case.headers_named(VERSION_HEADER).next().is_none();
+    let stated = case.stated.revision.as_ref().map(|known| Cow::from(known.as_str().as_bytes()));
+    let header = case.headers_named(VERSION_HEADER).next();
+    if kind != Kind::Request {
+        return stated.filter(|_| header.is_none());
     }
     if let Some(index) = layout.find(body, &["params", "_meta", VERSION_KEY]) {
-        return layout.text(body, index).as_deref() == Some(revision.as_bytes());
+        return layout.text(body, index);
     }
-    match case.headers_named(VERSION_HEADER).next() {
-        Some(header) if case.transport == Transport::Http => header.value == revision.as_bytes(),
+    match header {
+        Some(header) if case.transport == Transport::Http => Some(Cow::from(&header.value)),
         _ => stated,
     }
 }
