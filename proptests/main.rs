@@ -31,3 +31,4 @@ mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;
 mod subscriptions;
+mod worker;
