@@ -72,7 +72,7 @@ mod tests {
         let mut messages = Vec::new();
         for seed in 0..400_u32 {
             let entropy: Vec<u8> =
-                (0..600).map(|at: u32| (seed.wrapping_mul(2_654_435_761) ^ at * 40_503) as u8).collect();
+                (0..600).map(|at: u32| (seed.wrapping_mul(2_654_435_761) ^ (at * 40_503)) as u8).collect();
             let mut u = Unstructured::new(&entropy);
             let swarm = Swarm::draw(&mut u).unwrap();
             messages.push((mutate::drawn(&mut u, &swarm).unwrap().value, true));
