@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use arbitrary::Unstructured;
 use wirebench::case::{Case, Party};
 use wirebench::codec::reading::Profile;
-use wirebench::codec::refusal::Stage;
+use wirebench::codec::refusal::{Reason, Stage};
 use wirebench::codec::session::Tracker;
 use wirebench::codec::{Reader, STAGES};
 use wirebench::generate::Swarm;
@@ -95,7 +95,8 @@ impl Table {
             Tracker::new().read(&mut reader, case).refusal(profile)
         };
         let (lenient, strict) = (reading(Profile::Spec), reading(Profile::Strict));
-        if lenient.is_some_and(|refusal| !is_in_body(refusal.stage)) {
+        let first = lenient.or(strict);
+        if first.is_some_and(|refusal| !is_in_body(refusal.stage)) {
             self.unseen += 1;
             return;
         }
@@ -115,7 +116,11 @@ impl Table {
         let words = lenient
             .or(strict)
             .map_or("lawful".to_owned(), |refusal| format!("{}/{}", refusal.stage.word(), refusal.reason.word()));
-        match (accepted, may_accept, may_refuse) {
+        // A limit and a name that is there twice are refusals of our own: another reader may take the message.
+        let ours = first.is_some_and(|refusal| {
+            refusal.reason == Reason::DuplicateMember || refusal.reason.word().ends_with("-limit")
+        });
+        match (accepted, may_accept || ours, may_refuse) {
             (true, false, _) => self.row("accepts what must be refused", &words, case),
             (false, _, false) => self.row("refuses what is lawful", &words, case),
             _ => self.agreed += 1,

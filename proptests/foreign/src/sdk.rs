@@ -27,7 +27,7 @@ impl Subject for Rmcp {
             Party::Server => serde_json::from_slice::<ServerJsonRpcMessage>(&case.body).map(|message| shape(&message)),
         };
         Ok(match read {
-            Ok((kind, id)) => Observation { kind: Some(kind), id: id.map(token), ..Observation::default() },
+            Ok((kind, id)) => Observation { kind: Some(kind), id: id.as_ref().map(token), ..Observation::default() },
             Err(error) => {
                 let reason = match error.classify() {
                     serde_json::error::Category::Data => Reason::ResultNorError,
@@ -39,12 +39,12 @@ impl Subject for Rmcp {
     }
 }
 
-fn shape<Q, R, N>(message: &JsonRpcMessage<Q, R, N>) -> (Kind, Option<&NumberOrString>) {
+fn shape<Q, R, N>(message: &JsonRpcMessage<Q, R, N>) -> (Kind, Option<NumberOrString>) {
     match message {
-        JsonRpcMessage::Request(request) => (Kind::Request, Some(&request.id)),
-        JsonRpcMessage::Response(response) => (Kind::Result, Some(&response.id)),
+        JsonRpcMessage::Request(request) => (Kind::Request, Some(request.id.clone())),
+        JsonRpcMessage::Response(response) => (Kind::Result, Some(response.id.clone())),
         JsonRpcMessage::Notification(_) => (Kind::Notification, None),
-        JsonRpcMessage::Error(error) => (Kind::Error, error.id.as_ref()),
+        JsonRpcMessage::Error(error) => (Kind::Error, error.id.clone()),
     }
 }
 
