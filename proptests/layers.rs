@@ -40,6 +40,7 @@ const UNTRACKED: &[&str] = &[
     "fuzz/artifacts",
     "fuzz/coverage",
     "benches/versus/target",
+    "proptests/foreign/target",
     "proptests/schema/target",
 ];
 

@@ -28,3 +28,4 @@ mod startup;
 #[cfg(feature = "proptest")]
 mod strategies;
 mod way;
+mod worker;

@@ -1,4 +1,4 @@
-//! A violated invariant, and what makes two findings the same bug.
+//! A violated invariant or the death of a subject, and what makes two findings the same bug.
 
 use std::fmt;
 
@@ -48,15 +48,48 @@ impl Evidence {
     }
 }
 
-/// One violation of one invariant by one subject.
+/// How a subject ended while it was asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Death {
+    /// In which manner.
+    pub manner: Manner,
+    /// Where and with which words, as far as they are known; [`mask`]ed, since they may hold text of a peer.
+    pub trace: String,
+}
+
+/// In which manner a subject ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Manner {
+    /// It panicked, was killed by a signal or ended by itself.
+    Panic,
+    /// It gave no answer in time.
+    Timeout,
+    /// It took more memory than it may.
+    Memory,
+}
+
+impl Manner {
+    /// The word that is printed, which stands where the id of an invariant would.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Panic => "panic",
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
+        }
+    }
+}
+
+/// One violation of one invariant by one subject, or its death.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The name of the subject.
     pub subject: String,
-    /// The id of the invariant.
+    /// The id of the invariant, or the word of a death.
     pub invariant: &'static str,
     /// How it was violated.
     pub violation: Violation,
+    /// How the subject ended, where it did.
+    pub death: Option<Death>,
     /// The refusal that the subject showed, if any.
     pub refusal: Option<Refusal>,
     /// What it was found with.
@@ -84,7 +117,7 @@ impl Finding {
         Signature {
             subject: self.subject.clone(),
             invariant: self.invariant.to_owned(),
-            kind: self.violation.kind.to_owned(),
+            kind: self.death.as_ref().map_or(self.violation.kind, |death| &death.trace).to_owned(),
             refusal: self.refusal.map(|refusal| (refusal.stage.word(), refusal.reason.word())),
         }
     }
@@ -109,5 +142,54 @@ impl fmt::Display for Finding {
             writeln!(f, "  mutation: {} at {}", mutation.operator, mutation.path)?;
         }
         write!(f, "  signature: {}", self.signature())
+    }
+}
+
+/// The path from the crate's own folder on, so that it is the same on every machine.
+pub(crate) fn short_path(file: &str) -> &str {
+    match file.rfind("/src/") {
+        Some(at) => &file[file[..at].rfind('/').map_or(0, |slash| slash + 1)..],
+        None => file,
+    }
+}
+
+/// The first line, without digits and without anything in quotes or backticks.
+pub(crate) fn mask(message: &str) -> String {
+    let mut masked = String::new();
+    let mut quote = None;
+    for character in message.lines().next().unwrap_or("").chars() {
+        match (quote, character) {
+            (Some(open), close) if close == open => quote = None,
+            (Some(_), _) => {}
+            (None, '"' | '`') => {
+                quote = Some(character);
+                masked.push('_');
+            }
+            // A number is one mark, however long.
+            (None, '0'..='9') if masked.ends_with('#') => {}
+            (None, '0'..='9') => masked.push('#'),
+            (None, other) if other.is_ascii_graphic() || other == ' ' => masked.push(other),
+            _ => {}
+        }
+        if masked.len() >= 120 {
+            break;
+        }
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_is_the_same_on_every_machine() {
+        assert_eq!(short_path("/home/x/registry/serde-1.0.0/src/de/mod.rs"), "serde-1.0.0/src/de/mod.rs");
+        assert_eq!(short_path("src/codec/mod.rs"), "src/codec/mod.rs");
+    }
+
+    #[test]
+    fn a_masked_message_holds_neither_numbers_nor_what_is_quoted() {
+        assert_eq!(mask("index 12 of \"secret\" is `gone`\nmore"), "index # of _ is _");
     }
 }

@@ -10,6 +10,7 @@ use crate::codec::era::{Era, KnownRevision};
 use crate::codec::meta::CapabilityState;
 use crate::codec::refusal::{Reason, Stage};
 use crate::codec::result::ResultObservation;
+use crate::finding::Death;
 use crate::observation::{Framed, Observation};
 use crate::subject::{Subject, Unreachable};
 
@@ -50,6 +51,7 @@ pub struct Watch<'a> {
     pub reached: &'a mut Vec<Reach>,
     /// How often it could not be asked.
     pub unreachable: &'a mut u64,
+    died: Option<Death>,
 }
 
 impl<'a> Watch<'a> {
@@ -61,7 +63,7 @@ impl<'a> Watch<'a> {
         unreachable: &'a mut u64,
     ) -> Self {
         reached.clear();
-        Self { subject, wanted, reached, unreachable }
+        Self { subject, wanted, reached, unreachable, died: None }
     }
 }
 
@@ -74,13 +76,20 @@ impl Subject for Watch<'_> {
         self.subject.reset();
     }
 
+    fn death(&mut self) -> Option<Death> {
+        self.died.take()
+    }
+
     fn observe(&mut self, case: &Case) -> Result<Observation, Unreachable> {
         let observation = self.subject.observe(case);
+        if observation.is_err() {
+            self.died = self.subject.death();
+        }
         if self.wanted > 0 {
             self.wanted -= 1;
             match &observation {
                 Ok(observation) => self.reached.push(Reach::of(observation)),
-                Err(Unreachable) => *self.unreachable += 1,
+                Err(Unreachable) => *self.unreachable += u64::from(self.died.is_none()),
             }
         }
         observation

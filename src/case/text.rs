@@ -142,13 +142,7 @@ impl Case {
         }
         if place == Place::Alone {
             if let Some(capabilities) = &self.stated.capabilities {
-                match capabilities {
-                    StatedCapabilities::Extensions(ids) => line("context-capabilities", &ids.join(&b',')),
-                    word => {
-                        let row = CAPABILITY_WORDS.iter().find(|(_, value)| value == word);
-                        line("context-capabilities", row.expect("every other value has a word").0.as_bytes());
-                    }
-                }
+                line("context-capabilities", &capabilities.text());
             }
             if let Some(method) = &self.stated.method {
                 line("context-method", method);
@@ -164,6 +158,29 @@ impl Case {
         }
         out.push(b'\n');
         out.extend_from_slice(&self.body);
+    }
+}
+
+impl StatedCapabilities {
+    /// The value of the pseudo-header.
+    pub(crate) fn text(&self) -> Vec<u8> {
+        match self {
+            Self::Extensions(ids) => ids.join(&b','),
+            word => {
+                let row = CAPABILITY_WORDS.iter().find(|(_, value)| value == word);
+                row.expect("every other value has a word").0.into()
+            }
+        }
+    }
+
+    /// What a value of the pseudo-header says; `None` where [`Self::text`] would not have written it.
+    pub(crate) fn parse(value: &[u8]) -> Option<Self> {
+        if let Some((_, word)) = CAPABILITY_WORDS.iter().find(|(word, _)| word.as_bytes() == value) {
+            return Some(word.clone());
+        }
+        let ids: Vec<Vec<u8>> = value.split(|&byte| byte == b',').map(<[u8]>::to_vec).collect();
+        let sorted = ids.windows(2).all(|pair| pair[0] < pair[1]);
+        (sorted && ids.iter().all(|id| visible(id) && id.contains(&b'/'))).then_some(Self::Extensions(ids))
     }
 }
 
@@ -262,7 +279,7 @@ fn pseudo_header(case: &mut Case, index: usize, value: &[u8], place: Place) -> R
         }
         "context-capabilities" => {
             ensure(place == Place::Alone, NotApplicable)?;
-            case.stated.capabilities = Some(stated_capabilities(value).ok_or(PseudoHeaderValue)?);
+            case.stated.capabilities = Some(StatedCapabilities::parse(value).ok_or(PseudoHeaderValue)?);
         }
         _ => {
             ensure(place == Place::Alone, NotApplicable)?;
@@ -271,15 +288,6 @@ fn pseudo_header(case: &mut Case, index: usize, value: &[u8], place: Place) -> R
         }
     }
     Ok(())
-}
-
-fn stated_capabilities(value: &[u8]) -> Option<StatedCapabilities> {
-    if let Some((_, word)) = CAPABILITY_WORDS.iter().find(|(word, _)| word.as_bytes() == value) {
-        return Some(word.clone());
-    }
-    let ids: Vec<Vec<u8>> = value.split(|&byte| byte == b',').map(<[u8]>::to_vec).collect();
-    let sorted = ids.windows(2).all(|pair| pair[0] < pair[1]);
-    (sorted && ids.iter().all(|id| visible(id) && id.contains(&b'/'))).then_some(StatedCapabilities::Extensions(ids))
 }
 
 /// Bytes 21 to 7E, at least one.

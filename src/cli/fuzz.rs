@@ -25,7 +25,9 @@ The same seed and --cases, without --time, print the same bytes for any number o
 Examples:
   wirebench fuzz --cases 1000000 --seed 7
   wirebench fuzz --resume --out target/fuzz
-  wirebench fuzz --time 10m --subject mutant:front.last-duplicate-wins --out target/last-wins";
+  wirebench fuzz --time 10m --subject mutant:front.last-duplicate-wins --out target/last-wins
+  wirebench fuzz --subject 'exec:python3 shim.py'
+    one line of JSON a case; WIREBENCH_WORKER_SECONDS (2) and WIREBENCH_WORKER_MIB (512) bound what a case may take";
 
 /// What `fuzz` is asked.
 #[derive(Debug, clap::Args)]
@@ -43,7 +45,7 @@ pub struct Args {
     /// How many threads; all cores by default.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     workers: Option<u16>,
-    /// Which subject.
+    /// Which subject: a name of `list subjects`, or `exec:COMMAND`, a program of its own.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
     /// Go on with the run in the folder that was killed or interrupted, to the end that it was asked for: its cases, time,

@@ -55,7 +55,7 @@ pub struct Args {
     /// Go on with the run in the folder that was killed or interrupted, with the rest of its time.
     #[arg(long, conflicts_with_all = ["time", "subject", "seed", "workers"])]
     resume: bool,
-    /// Which subject.
+    /// Which subject: a name of `list subjects`, or `exec:COMMAND`, a program of its own.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
     /// What the engine's choices start from; printed first and last.

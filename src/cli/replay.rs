@@ -16,7 +16,7 @@ pub struct Args {
     /// A case, a session, an artifact, or the id of a finding of the last runs.
     #[arg(value_name = "PATH|ID")]
     input: String,
-    /// Which subject.
+    /// Which subject: a name of `list subjects`, or `exec:COMMAND`, a program of its own.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
 }
@@ -27,7 +27,7 @@ pub struct MinimiseArgs {
     /// A case, a session, an artifact, or the id of a finding of the last runs.
     #[arg(value_name = "PATH|ID")]
     input: String,
-    /// Which subject.
+    /// Which subject: a name of `list subjects`, or `exec:COMMAND`, a program of its own.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
     /// Where the smaller input goes, `-` for standard output; beside the input as `NAME.min.case` by default.

@@ -24,7 +24,7 @@ pub struct Args {
     /// Files, or folders with everything below them; the findings of the last runs by default.
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Which subject.
+    /// Which subject: a name of `list subjects`, or `exec:COMMAND`, a program of its own.
     #[arg(long, default_value = "codec", value_name = "NAME")]
     subject: String,
     /// Where the minimised findings go.

@@ -11,7 +11,7 @@ use crate::case::{Case, Frames, Session};
 use crate::finding::{Evidence, Finding, Violation};
 use crate::invariant::{self, Check, Exercise, Invariant, Seen, Verdict};
 use crate::limits::Limits;
-use crate::mutation::{Generated, Mutation};
+use crate::mutation::Generated;
 use crate::observation::Observation;
 use crate::subject::Subject;
 
@@ -192,8 +192,7 @@ impl Oracle {
     ) -> Result<(), Box<Finding>> {
         subject.reset();
         let Ok(observation) = subject.observe(case) else {
-            self.unreachable += 1;
-            return Ok(());
+            return unanswered(subject, &mut self.unreachable, || Evidence::Case(case.clone()));
         };
         let seen = Seen::alone(case).under(self.limits);
         let turn = self.turns.map(|relations| lot(case) % relations.max(1));
@@ -206,7 +205,7 @@ impl Oracle {
                     if turn.is_some() && turn != place {
                         continue;
                     }
-                    related(subject, &variants(&seen), |variant| agree(&observation, variant), &mut self.unreachable)
+                    related(subject, &variants(&seen), |variant| agree(&observation, variant), &mut self.unreachable)?
                 }
                 Check::Predicted => match generated {
                     Some(generated) => forecast::agrees(subject.name(), generated, &observation),
@@ -228,7 +227,7 @@ impl Oracle {
     ///
     /// The first violation.
     pub fn check_generated(&mut self, subject: &mut dyn Subject, case: &Generated<Case>) -> Result<(), Box<Finding>> {
-        self.check_case(subject, &case.value, Some(case)).map_err(|finding| with_mutations(finding, &case.mutations))
+        self.check_case(subject, &case.value, Some(case)).map_err(|finding| with_mutations(finding, case))
     }
 
     /// Checks a session from its start.
@@ -241,8 +240,7 @@ impl Oracle {
         let mut observations = Vec::with_capacity(session.cases.len());
         for case in &session.cases {
             let Ok(observation) = subject.observe(case) else {
-                self.unreachable += 1;
-                return Ok(());
+                return unanswered(subject, &mut self.unreachable, || Evidence::Session(session.clone()));
             };
             observations.push(observation);
         }
@@ -314,27 +312,58 @@ fn lot(case: &Case) -> u64 {
     lot ^ lot >> 32
 }
 
+/// A subject that died is a finding, one that could not be asked is counted.
+fn unanswered(
+    subject: &mut dyn Subject,
+    unreachable: &mut u64,
+    evidence: impl FnOnce() -> Evidence,
+) -> Result<(), Box<Finding>> {
+    let Some(death) = subject.death() else {
+        *unreachable += 1;
+        return Ok(());
+    };
+    let word = death.manner.word();
+    Err(Box::new(Finding {
+        subject: subject.name().to_owned(),
+        invariant: word,
+        violation: Violation {
+            kind: word,
+            expected: "an answer, in its time and within its memory".to_owned(),
+            observed: format!("{word}: {}", death.trace),
+        },
+        death: Some(death),
+        refusal: None,
+        evidence: evidence(),
+        mutations: Vec::new(),
+    }))
+}
+
 /// Observes every variant from a fresh start; exercised when one of them was.
+///
+/// # Errors
+///
+/// The death of the subject, with the variant that it died of.
 fn related(
     subject: &mut dyn Subject,
     variants: &[Case],
     agree: impl Fn(&Observation) -> Verdict,
     unreachable: &mut u64,
-) -> Verdict {
+) -> Result<Verdict, Box<Finding>> {
     let mut exercise = Exercise::Vacuous;
     for variant in variants {
         subject.reset();
         let Ok(observation) = subject.observe(variant) else {
-            *unreachable += 1;
+            unanswered(subject, unreachable, || Evidence::Case(variant.clone()))?;
             continue;
         };
-        match agree(&observation)? {
-            Exercise::Vacuous => {}
-            Exercise::NotObservable if exercise == Exercise::Exercised => {}
-            other => exercise = other,
+        match agree(&observation) {
+            Ok(Exercise::Vacuous) => {}
+            Ok(Exercise::NotObservable) if exercise == Exercise::Exercised => {}
+            Ok(other) => exercise = other,
+            Err(violation) => return Ok(Err(violation)),
         }
     }
-    Ok(exercise)
+    Ok(Ok(exercise))
 }
 
 fn finding(
@@ -348,14 +377,18 @@ fn finding(
         subject: subject.name().to_owned(),
         invariant: invariant.id,
         violation,
+        death: None,
         refusal: observation.refusal,
         evidence,
         mutations: Vec::new(),
     })
 }
 
-fn with_mutations(mut finding: Box<Finding>, mutations: &[Mutation]) -> Box<Finding> {
-    finding.mutations = mutations.to_vec();
+/// What was done to a case is not what was done to a variant of it.
+fn with_mutations(mut finding: Box<Finding>, case: &Generated<Case>) -> Box<Finding> {
+    if matches!(&finding.evidence, Evidence::Case(shown) if *shown == case.value) {
+        finding.mutations = case.mutations.clone();
+    }
     finding
 }
 

@@ -39,10 +39,12 @@
 use std::fmt;
 
 use crate::case::{Case, Frames};
+use crate::finding::Death;
 use crate::observation::{Framed, Observation};
 
 mod codec;
 pub mod mutant;
+pub mod worker;
 
 pub use codec::{Codec, Framing, framed};
 
@@ -65,6 +67,12 @@ pub trait Subject {
     fn cut(&mut self, _stream: &Frames) -> Option<Vec<Framed>> {
         None
     }
+
+    /// How the subject ended when it could not be asked last, told once: a finding. A subject in the process of the
+    /// caller has no such end; whoever wraps another subject passes its end on.
+    fn death(&mut self) -> Option<Death> {
+        None
+    }
 }
 
 /// The subject could not be asked.
@@ -79,15 +87,20 @@ impl fmt::Display for Unreachable {
 
 impl std::error::Error for Unreachable {}
 
-/// The subject of that name: `codec`, or `mutant:` and the id of a mutant.
+/// The subject of that name: `codec`, `mutant:` and the id of a mutant, or `exec:` and the words of a command, a
+/// [`worker`] under the limits that the environment sets.
 pub fn by_name(name: &str) -> Option<Box<dyn Subject>> {
+    if name.starts_with(worker::PREFIX) {
+        let worker = worker::Worker::named(name, worker::WorkerLimits::from_environment().ok()?);
+        return worker.ok().map(|worker| Box::new(worker) as Box<dyn Subject>);
+    }
     match name.strip_prefix("mutant:") {
         None => (name == "codec").then(|| Box::new(Codec::new()) as Box<dyn Subject>),
         Some(id) => mutant::by_id(id).map(|mutant| Box::new(mutant.subject()) as Box<dyn Subject>),
     }
 }
 
-/// Every name that [`by_name`] knows.
+/// Every name that [`by_name`] knows, commands apart.
 pub fn names() -> impl Iterator<Item = String> {
     std::iter::once("codec".to_owned()).chain(mutant::all().map(|mutant| format!("mutant:{}", mutant.id)))
 }

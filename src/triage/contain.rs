@@ -8,6 +8,8 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
 use std::sync::Once;
 
+use crate::finding::{mask, short_path};
+
 /// A panic of the subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
@@ -55,39 +57,6 @@ fn note(info: &PanicHookInfo<'_>) -> bool {
     })
 }
 
-/// The path from the crate's own folder on, so that it is the same on every machine.
-fn short_path(file: &str) -> &str {
-    match file.rfind("/src/") {
-        Some(at) => &file[file[..at].rfind('/').map_or(0, |slash| slash + 1)..],
-        None => file,
-    }
-}
-
-/// The first line, without digits and without anything in quotes or backticks.
-pub(crate) fn mask(message: &str) -> String {
-    let mut masked = String::new();
-    let mut quote = None;
-    for character in message.lines().next().unwrap_or("").chars() {
-        match (quote, character) {
-            (Some(open), close) if close == open => quote = None,
-            (Some(_), _) => {}
-            (None, '"' | '`') => {
-                quote = Some(character);
-                masked.push('_');
-            }
-            // A number is one mark, however long.
-            (None, '0'..='9') if masked.ends_with('#') => {}
-            (None, '0'..='9') => masked.push('#'),
-            (None, other) if other.is_ascii_graphic() || other == ' ' => masked.push(other),
-            _ => {}
-        }
-        if masked.len() >= 120 {
-            break;
-        }
-    }
-    masked
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,11 +67,5 @@ mod tests {
         assert_eq!(panic.message, "index # of _ is out of range");
         assert!(panic.place.contains("triage/contain.rs:"), "{}", panic.place);
         assert_eq!(contained(|| 3), Ok(3));
-    }
-
-    #[test]
-    fn a_place_is_the_same_on_every_machine() {
-        assert_eq!(short_path("/home/x/registry/serde-1.0.0/src/de/mod.rs"), "serde-1.0.0/src/de/mod.rs");
-        assert_eq!(short_path("src/codec/mod.rs"), "src/codec/mod.rs");
     }
 }

@@ -18,7 +18,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 
 use crate::case::{Case, DecodeError, Frames, Party, Session};
-use crate::finding::{Evidence, Finding, Signature};
+use crate::finding::{Evidence, Finding, Manner, Signature};
 use crate::invariant;
 use crate::mutation::{Generated, Mutation};
 use crate::oracle::Oracle;
@@ -54,6 +54,9 @@ pub struct Bench<'a> {
 /// How many candidates a reduction may ask about before it takes what it has: a bound on time that does not depend on
 /// the machine.
 const REDUCTION_STEPS: usize = 20_000;
+
+/// What a candidate counts for that ran into the time limit: some fifty of them take minutes.
+const HANGING_STEP: usize = 400;
 
 /// How often a fault must show itself to be called stable.
 pub const REPLAYS: usize = 3;
@@ -142,7 +145,8 @@ impl<'a> Bench<'a> {
         }
         let (stop, mut steps) = (self.stop, 0);
         let mut keeps = |fault: Option<Fault>| {
-            steps += 1;
+            let hung = fault.as_ref().is_some_and(|fault| fault.class == Class::Timeout);
+            steps += if hung { HANGING_STEP } else { 1 };
             steps <= REDUCTION_STEPS && !stop() && fault.is_some_and(|fault| fault.signature == *signature)
         };
         let smaller = match evidence {
@@ -176,12 +180,13 @@ impl Fault {
     /// What an oracle found.
     pub fn of_finding(finding: Finding) -> Self {
         let signature = finding.signature();
-        Self {
-            class: Class::Invariant,
-            signature,
-            expected: finding.violation.expected,
-            observed: finding.violation.observed,
-        }
+        let class = match finding.death.map(|death| death.manner) {
+            None => Class::Invariant,
+            Some(Manner::Panic) => Class::Panic,
+            Some(Manner::Timeout) => Class::Timeout,
+            Some(Manner::Memory) => Class::Memory,
+        };
+        Self { class, signature, expected: finding.violation.expected, observed: finding.violation.observed }
     }
 
     /// What a panic of that subject says.
@@ -283,7 +288,7 @@ pub fn test(id: &str, text: &[u8], evidence: &Evidence, subject: &str) -> String
     };
     format!(
         "#[test]\nfn finding_{id}() {{\n    let text = b\"{}\";\n    let input = wirebench::case::{form}::decode(text).unwrap();\n    \
-         let mut subject = wirebench::subject::by_name(\"{subject}\").unwrap();\n    \
+         let mut subject = wirebench::subject::by_name({subject:?}).unwrap();\n    \
          if let Err(finding) = wirebench::oracle::{check}(subject.as_mut(), &input) {{\n        panic!(\"{{finding}}\");\n    }}\n}}\n",
         text.escape_ascii()
     )
@@ -292,12 +297,17 @@ pub fn test(id: &str, text: &[u8], evidence: &Evidence, subject: &str) -> String
 /// The command that shows a file below the folder of a run again.
 pub fn replay_line(out: &str, file: &str, subject: &str) -> String {
     let path = if out.is_empty() { file.to_owned() } else { format!("{}/{file}", out.trim_end_matches('/')) };
-    let plain = path.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+".contains(&byte));
-    let path = if plain { path } else { format!("'{}'", path.replace('\'', "'\\''")) };
+    let path = quoted(&path);
     match subject {
         "codec" => format!("wirebench replay {path}"),
-        other => format!("wirebench replay {path} --subject {other}"),
+        other => format!("wirebench replay {path} --subject {}", quoted(other)),
     }
+}
+
+/// One word for a shell.
+fn quoted(word: &str) -> String {
+    let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/._-+:".contains(&byte));
+    if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 #[cfg(test)]
@@ -336,6 +346,10 @@ mod tests {
         assert_eq!(
             replay_line("my out", "findings/a.case", "mutant:x"),
             "wirebench replay 'my out/findings/a.case' --subject mutant:x"
+        );
+        assert_eq!(
+            replay_line("", "a.case", "exec:python3 mine.py"),
+            "wirebench replay a.case --subject 'exec:python3 mine.py'"
         );
     }
 }

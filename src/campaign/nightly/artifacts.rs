@@ -17,7 +17,7 @@ use crate::campaign::kept::Kept;
 use crate::case::{Case, Frames, Header, Party, Transport};
 use crate::codec::frame::{self, FrameLimits};
 use crate::corpus::{Baseline, baseline};
-use crate::finding::Evidence;
+use crate::finding::{Evidence, mask};
 use crate::generate::{dictionary, document};
 use crate::report::{Class, Found, Stability};
 use crate::triage::rows::Rows;
@@ -197,7 +197,7 @@ fn run(built: &Built, artifact: &Path, scrap: &Path, subject: &str, interrupt: &
 
 /// Reads the last words of a process: our own panic first, then what the engine or a sanitizer calls it.
 fn said(log: &str) -> Option<Said> {
-    let of = |class, kind: &str| Some(Said { class, kind: triage::contain::mask(kind), unwinds: false });
+    let of = |class, kind: &str| Some(Said { class, kind: mask(kind), unwinds: false });
     let after = |mark: &str| log.split_once(mark).map(|(_, rest)| rest.lines().next().unwrap_or("").trim());
     if log.contains("libFuzzer: timeout") {
         return Some(Said::timeout());

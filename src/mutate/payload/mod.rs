@@ -122,8 +122,9 @@ pub fn rules() -> impl Iterator<Item = RequirementId> {
 /// Every edit of a case that breaks a wanted rule, with its record.
 pub fn edits(case: &Case, wanted: impl Fn(RequirementId) -> bool) -> Vec<(Case, Mutation)> {
     let Some(layout) = Layout::of(&case.body) else { return Vec::new() };
+    let Some(sight) = Sight::of(case, &layout) else { return Vec::new() };
     let groups = groups().filter(|group| group.rows.iter().any(|row| wanted(row.2)));
-    let rows = groups.filter(|group| group.holds(case, &layout)).flat_map(|group| group.rows);
+    let rows = groups.filter(|group| group.holds(&sight)).flat_map(|group| group.rows);
     rows.filter(|row| wanted(row.2))
         .filter_map(|row| {
             let mut changed = case.clone();
