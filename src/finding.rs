@@ -53,7 +53,7 @@ impl Evidence {
 pub struct Death {
     /// In which manner.
     pub manner: Manner,
-    /// Where and with which words, as far as they are known; [`mask`]ed, since they may hold text of a peer.
+    /// Where and with which words, as far as they are known; masked, since they may hold text of a peer.
     pub trace: String,
 }
 

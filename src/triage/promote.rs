@@ -92,7 +92,7 @@ pub fn expectation(reading: &Reading<'_>) -> Expectation {
 pub fn readings(evidence: &Evidence, show: &mut dyn FnMut(&Reading<'_>)) {
     let (mut tracker, mut reader) = (Tracker::new(), Reader::new(Limits::message()));
     for case in cases(evidence).iter() {
-        tracker.read_each(&mut reader, case, |reading| show(&reading));
+        tracker.read_each(&mut reader, case, |reading| show(reading));
     }
 }
 
