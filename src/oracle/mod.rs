@@ -3,10 +3,6 @@
 //! It counts for every invariant how often the rule was exercised, vacuous, not observable and violated, so that a check
 //! that never applied is not mistaken for one that passed.
 
-mod forecast;
-pub mod foreign;
-pub mod predict;
-
 use crate::case::{Case, Frames, Session};
 use crate::finding::{Evidence, Finding, Violation};
 use crate::invariant::{self, Check, Exercise, Invariant, Seen, Verdict};
@@ -16,10 +12,15 @@ use crate::observation::Observation;
 use crate::subject::Subject;
 
 pub mod breaker;
-pub mod kill;
-
+mod forecast;
+pub mod foreign;
 #[cfg(test)]
 mod grid;
+pub mod kill;
+pub mod predict;
+mod tally;
+
+pub use tally::{Row, Tally};
 
 /// Checks every invariant that speaks of a single case, relations included.
 ///
@@ -74,47 +75,6 @@ pub struct Oracle {
     /// How many of the rows are relations, when they take turns.
     turns: Option<u64>,
     unreachable: u64,
-}
-
-/// One invariant and how often its check said what.
-#[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// The invariant.
-    pub invariant: &'static Invariant,
-    /// How often.
-    pub tally: Tally,
-}
-
-/// How often a check said what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// The rule applied and held.
-    pub exercised: u64,
-    /// The rule did not speak of the case.
-    pub vacuous: u64,
-    /// The subject did not show what the rule is about.
-    pub not_observable: u64,
-    /// The rule was broken.
-    pub violated: u64,
-}
-
-impl Tally {
-    fn count(&mut self, verdict: &Verdict) {
-        match verdict {
-            Ok(Exercise::Exercised) => self.exercised += 1,
-            Ok(Exercise::Vacuous) => self.vacuous += 1,
-            Ok(Exercise::NotObservable) => self.not_observable += 1,
-            Err(_) => self.violated += 1,
-        }
-    }
-
-    /// Adds what another oracle counted.
-    pub fn add(&mut self, other: Self) {
-        self.exercised += other.exercised;
-        self.vacuous += other.vacuous;
-        self.not_observable += other.not_observable;
-        self.violated += other.violated;
-    }
 }
 
 impl Default for Oracle {
