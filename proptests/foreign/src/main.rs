@@ -22,7 +22,8 @@ use wirebench::limits::Limits;
 use wirebench::mutate;
 use wirebench::mutation::Generated;
 use wirebench::oracle::Oracle;
-use wirebench::oracle::predict::{Prediction, predict_foreign};
+use wirebench::oracle::foreign::predict_foreign;
+use wirebench::oracle::predict::Prediction;
 use wirebench::subject::{Subject, worker};
 
 use sdk::Rmcp;
