@@ -6,8 +6,8 @@
 use super::scan::{Piece, Sort};
 use super::seen::{Seen, Shape};
 use super::turn::{
-    ACKNOWLEDGED, LISTS, Past, answered, givers, has_method, interim, is, modern, next_cursor, param, plain, reports,
-    request, requests, subscription, tells, twin, walk,
+    ACKNOWLEDGED, LISTS, Past, asked_by, givers, has_method, interim, is, modern, next_cursor, param, plain, reports,
+    request, requests, subscription, tells, twin, waits, walk,
 };
 use super::verdict::{HELD, HIDDEN, VACUOUS, broken, is_blank, refusal_words};
 use super::{Check, Invariant, Verdict};
@@ -163,7 +163,7 @@ fn is_new(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
 /// A retry of the one call that was asked for input, with the same params, the same state and an answer to each key.
 fn repeats(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let Some((call, answer)) = interim(past, now) else { return false };
-    let Some(result) = answer.result().filter(|_| is_first(past, call, answer)) else { return false };
+    let Some(result) = answer.result() else { return false };
     let members = |seen: &Seen<'_>| -> Vec<(String, Vec<u8>)> {
         let members = seen.params().into_iter().flat_map(Piece::members);
         let rows = members.map(|(name, value)| (name.text().unwrap_or_default().into_owned(), value.raw().to_vec()));
@@ -194,20 +194,9 @@ fn turns_page(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
         return false;
     }
     past.iter().any(|seen| {
-        let asked = seen.id().filter(|id| plain(*id)).and_then(|id| request(past, id.raw()));
         let offered = is(seen, Party::Server, Shape::Result) && next_cursor(seen).is_some_and(|next| next == cursor);
-        offered && asked.is_some_and(|asked| has_method(asked, method) && is_first(past, asked, seen))
+        offered && asked_by(past, seen).is_some_and(|asked| has_method(asked, method))
     })
-}
-
-/// Whether an answer is the first to its request.
-fn is_first<'s>(past: Past<'_, 's>, asked: &Seen<'s>, answer: &Seen<'s>) -> bool {
-    let mut after = past.iter().skip_while(|seen| !std::ptr::eq(**seen, asked)).skip(1);
-    let first = after.find(|seen| {
-        let response = matches!(seen.shape(), Some(Shape::Result | Shape::Error)) && seen.case.from == Party::Server;
-        response && seen.id().map(Piece::raw) == asked.id().map(Piece::raw)
-    });
-    first.is_some_and(|first| std::ptr::eq(*first, answer))
 }
 
 /// Progress on a call that waits, above what was reported before.
@@ -223,7 +212,7 @@ fn reports_more(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
         |seen: &Seen<'_>| -> Option<u64> { std::str::from_utf8(param(seen, "progress")?.raw()).ok()?.parse().ok() };
     let before = past.iter().filter(|seen| reports(seen).is_some_and(|other| other.raw() == token.raw()));
     let rises = |own: u64| before.clone().all(|seen| number(seen).is_some_and(|other| other < own));
-    !answered(past, id.raw()) && request(past, id.raw()).is_some() && number(now).is_some_and(rises)
+    waits(past, id.raw()) && request(past, id.raw()).is_some() && number(now).is_some_and(rises)
 }
 
 /// What a subscription asked for and was granted, while it is open.
@@ -234,5 +223,5 @@ fn delivers(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let named = |seen: &Seen<'_>| subscription(seen).is_some_and(|other| other.raw() == id.raw());
     let mut grants = after.iter().filter(|seen| tells(seen, Party::Server, ACKNOWLEDGED) && named(seen));
     let granted = matches!((grants.next(), grants.next()), (Some(grant), None) if wants(grant, kind));
-    wants(listen, kind) && granted && !answered(past, id.raw()) && !cancelled(past, id.raw())
+    wants(listen, kind) && granted && waits(past, id.raw()) && !cancelled(past, id.raw())
 }

@@ -183,6 +183,25 @@ pub(super) fn answered(past: Past<'_, '_>, id: &[u8]) -> bool {
     })
 }
 
+/// Whether nothing that came back may have answered the request under an id. An id that is not plain may be any other.
+pub(super) fn waits(past: Past<'_, '_>, id: &[u8]) -> bool {
+    !past.iter().any(|seen| may_answer(seen, id))
+}
+
+fn may_answer(seen: &Seen<'_>, id: &[u8]) -> bool {
+    let response = matches!(seen.shape(), Some(Shape::Result | Shape::Error)) && seen.case.from == Party::Server;
+    response && seen.id().is_some_and(|other| other.raw() == id || !plain(other))
+}
+
+/// The one request that a response certainly answers: it stands before it, and nothing between may have answered it.
+pub(super) fn asked_by<'p, 's>(past: Past<'p, 's>, answer: &Seen<'_>) -> Option<&'p Seen<'s>> {
+    let id = answer.id()?.raw();
+    let asked = request(past, id)?;
+    let mut after = past.iter().skip_while(|seen| !std::ptr::eq(**seen, asked)).skip(1);
+    let first = after.find(|seen| may_answer(seen, id))?;
+    std::ptr::addr_eq(*first, answer).then_some(asked)
+}
+
 /// The one result that asked for input, and its request, when `now` goes back to it.
 pub(super) fn interim<'p, 's>(past: Past<'p, 's>, now: &Seen<'_>) -> Option<(&'p Seen<'s>, &'p Seen<'s>)> {
     let asks = |seen: &Seen<'_>| {
@@ -191,7 +210,7 @@ pub(super) fn interim<'p, 's>(past: Past<'p, 's>, now: &Seen<'_>) -> Option<(&'p
     };
     let mut found = past.iter().copied().filter(|seen| asks(seen));
     let (result, None) = (found.next()?, found.next()) else { return None };
-    let call = request(past, result.id()?.raw())?;
+    let call = asked_by(past, result)?;
     let same = |name: &str| match (param(call, name).and_then(Piece::text), param(now, name).and_then(Piece::text)) {
         (Some(one), Some(other)) => one == other,
         _ => false,
@@ -354,7 +373,7 @@ fn server_cancels_call(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let Some(id) = param(now, "requestId").filter(|id| told && plain(*id)) else { return false };
     let by_server = past.iter().any(|seen| is(seen, Party::Server, Shape::Request));
     let called = request(past, id.raw()).is_some_and(|request| !has_method(request, "subscriptions/listen"));
-    called && !by_server && !answered(past, id.raw())
+    called && !by_server && waits(past, id.raw())
 }
 
 fn answered_twice(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
@@ -370,7 +389,7 @@ fn answer_retyped(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let Some(id) = now.id().filter(|id| response && plain(*id)) else { return false };
     let Some(asked) = requests(past) else { return false };
     let unknown = asked.iter().all(|seen| seen.id().is_none_or(|other| other.raw() != id.raw()));
-    unknown && twin(id).is_some_and(|twin| request(past, &twin).is_some() && !answered(past, &twin))
+    unknown && twin(id).is_some_and(|twin| request(past, &twin).is_some() && waits(past, &twin))
 }
 
 fn mismatch_served(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
@@ -395,7 +414,7 @@ fn roots_undeclared(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let asks = now.result().and_then(|result| result.get("inputRequests")).is_some_and(|requests| {
         requests.members().any(|(_, request)| request.get("method").is_some_and(|method| method.is("roots/list")))
     });
-    typed && asks && set.get("roots").is_none() && !answered(past, id.raw())
+    typed && asks && set.get("roots").is_none() && waits(past, id.raw())
 }
 
 fn param_differs(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
@@ -405,8 +424,7 @@ fn param_differs(past: Past<'_, '_>, now: &Seen<'_>) -> bool {
     let mut lists =
         past.iter().copied().filter(|seen| seen.result().is_some_and(|result| result.get("tools").is_some()));
     let (Some(list), None) = (lists.next(), lists.next()) else { return false };
-    let listed = list.id().filter(|id| plain(*id)).and_then(|id| request(past, id.raw()));
-    if !listed.is_some_and(|asked| has_method(asked, "tools/list")) || list.case.from != Party::Server {
+    if !asked_by(past, list).is_some_and(|asked| has_method(asked, "tools/list")) {
         return false;
     }
     let mut tools = list.result().into_iter().filter_map(|result| result.get("tools")).flat_map(Piece::elements);
