@@ -53,13 +53,13 @@ impl<'a> Field<'a> {
         self.value.filter(|_| !self.illegal && self.repeated != Repeated::Different)
     }
 
-    fn add(&mut self, value: &'a [u8]) {
+    /// Of field lines the space at their edges is no part of the value; of recorded values it is.
+    fn add(&mut self, value: &'a [u8], recorded: bool) {
+        let same = |first: &[u8]| first == value || (!recorded && trim(first) == trim(value));
         self.illegal |= value.iter().any(|byte| !matches!(byte, b'\t' | 0x20..=0x7E));
         match self.value {
             None => self.value = Some(value),
-            Some(first) if trim(first) == trim(value) && self.repeated != Repeated::Different => {
-                self.repeated = Repeated::Equal
-            }
+            Some(first) if same(first) && self.repeated != Repeated::Different => self.repeated = Repeated::Equal,
             Some(_) => self.repeated = Repeated::Different,
         }
     }
@@ -76,8 +76,7 @@ pub fn observe(case: &Case) -> Mirrored<'_> {
     if case.transport != Transport::Http {
         return mirrored;
     }
-    // Whoever recorded a transcript wrote down values, not field lines.
-    let recorded = case.from == Party::Client && case.partial_headers;
+    let recorded = is_recorded(case);
     for header in &case.headers {
         let (field, trimmed) = if header.is(VERSION) {
             (&mut mirrored.version, !recorded)
@@ -89,16 +88,21 @@ pub fn observe(case: &Case) -> Mirrored<'_> {
             continue;
         };
         let value = if trimmed { trim(&header.value) } else { &header.value[..] };
-        field.add(value);
+        field.add(value, recorded);
     }
     mirrored
 }
 
 /// Observes the field of one name, as sent.
 pub fn observe_named<'a>(case: &'a Case, name: &str) -> Field<'a> {
-    let mut field = Field::default();
-    case.headers.iter().filter(|header| header.is(name)).for_each(|header| field.add(&header.value));
+    let (mut field, recorded) = (Field::default(), is_recorded(case));
+    case.headers.iter().filter(|header| header.is(name)).for_each(|header| field.add(&header.value, recorded));
     field
+}
+
+/// Whoever recorded a transcript wrote down values, not field lines.
+fn is_recorded(case: &Case) -> bool {
+    case.from == Party::Client && case.partial_headers
 }
 
 /// A value without space and tab at both ends (RFC 9110 section 5.5).
@@ -300,6 +304,15 @@ mod tests {
             assert_eq!((field.repeated, field.illegal), (repeated, illegal), "{values:?}");
             assert_eq!(field.is_unreadable(), value.is_some() && readable.is_none(), "{values:?}");
         }
+    }
+
+    #[test]
+    fn recorded_values_that_differ_by_space_alone_differ() {
+        let case = Case::http(Party::Client, "").with_header(VERSION, "2025-03-26").with_header(VERSION, "2025-03-26 ");
+        assert_eq!(observe(&case).version.repeated, Repeated::Equal);
+        let transcript = Case { partial_headers: true, ..case };
+        assert_eq!(observe(&transcript).version.repeated, Repeated::Different);
+        assert_eq!(observe_named(&transcript, VERSION).repeated, Repeated::Different);
     }
 
     #[test]

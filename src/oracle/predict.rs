@@ -48,6 +48,9 @@ pub enum Prediction {
 /// ```
 pub fn predict(generated: &Generated<Case>) -> Prediction {
     let Ok(early) = early_faults(&generated.mutations) else { return Prediction::NotPredicted };
+    if is_filled_again(&generated.mutations) {
+        return Prediction::NotPredicted;
+    }
     let reason = match early.first() {
         Some(&first) if early.iter().any(|other| *other != first && rank(*other) == rank(first)) => {
             return Prediction::NotPredicted;
@@ -90,6 +93,21 @@ fn stage(case: &Case, reason: Reason) -> Stage {
         (Reason::MalformedCapabilities, Party::Server) => Stage::Capabilities,
         _ => reason.stage(),
     }
+}
+
+/// Operators that take a payload out of sight, so that nothing of it is judged until another one fills the place.
+const HIDING: [&str; 2] = ["drop-params", "ineligible-task"];
+
+/// Whether a payload came back into sight that no record tells of.
+fn is_filled_again(mutations: &[Mutation]) -> bool {
+    let mut rest = mutations.iter();
+    while let Some(mutation) = rest.next() {
+        let fills = |later: &Mutation| later.path.starts_with(&mutation.path);
+        if HIDING.contains(&mutation.operator) && rest.clone().any(fills) {
+            return true;
+        }
+    }
+    false
 }
 
 /// An edit may have undone a fault.

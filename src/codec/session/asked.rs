@@ -46,10 +46,12 @@ pub struct Mismatch {
 }
 
 /// What became of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Finish {
     /// Whether it went on as a task, which may report progress under the same token.
     pub as_task: bool,
+    /// How far that progress was reported.
+    pub progress: Option<(f64, IdKey)>,
 }
 
 /// The requests of one connection, by sender and id.
@@ -70,7 +72,7 @@ impl Asked {
     }
 
     /// What became of the request of that sender and id, when it was answered and is not asked again.
-    pub fn finished(&self, party: Party, key: &IdKey) -> Option<Finish> {
+    pub fn finished(&self, party: Party, key: &IdKey) -> Option<&Finish> {
         self.finished.get(party, key)
     }
 
@@ -81,7 +83,7 @@ impl Asked {
     }
 
     /// What became of the request that had this progress token.
-    pub fn reported(&self, party: Party, token: &IdKey) -> Option<Finish> {
+    pub fn reported(&self, party: Party, token: &IdKey) -> Option<&Finish> {
         self.finished_tokens.get(party, token)
     }
 
@@ -108,10 +110,11 @@ impl Asked {
     }
 
     /// Takes note of an answer and hands out the request.
-    pub fn answer(&mut self, party: Party, key: &IdKey, finish: Finish) -> Option<Request> {
+    pub fn answer(&mut self, party: Party, key: &IdKey, as_task: bool) -> Option<Request> {
         let request = self.take(party, key)?;
-        self.forgot |= !self.finished.put(party, key.clone(), finish);
+        self.forgot |= !self.finished.put(party, key.clone(), Finish { as_task, progress: None });
         if let Some(token) = &request.token {
+            let finish = Finish { as_task, progress: request.progress.clone().filter(|_| as_task) };
             self.forgot |= !self.finished_tokens.put(party, token.clone(), finish);
         }
         Some(request)
@@ -119,11 +122,14 @@ impl Asked {
 
     /// Takes note of how far a request is.
     pub fn report(&mut self, party: Party, token: &IdKey, progress: (f64, IdKey)) {
-        let Some(id) = self.tokens.get(&(party, token.clone())) else { return };
-        if let Some(request) = self.waiting.get_mut(&(party, id.clone()))
-            && length(&progress.1) <= LONGEST
-        {
+        if length(&progress.1) > LONGEST {
+            return;
+        }
+        let waiting = self.tokens.get(&(party, token.clone())).map(|id| (party, id.clone()));
+        if let Some(request) = waiting.and_then(|key| self.waiting.get_mut(&key)) {
             request.progress = Some(progress);
+        } else if let Some(task) = self.finished_tokens.known.get_mut(&(party, token.clone())).filter(|it| it.as_task) {
+            task.progress = Some(progress);
         }
     }
 
@@ -147,8 +153,8 @@ struct Memory {
 }
 
 impl Memory {
-    fn get(&self, party: Party, key: &IdKey) -> Option<Finish> {
-        self.known.get(&(party, key.clone())).copied()
+    fn get(&self, party: Party, key: &IdKey) -> Option<&Finish> {
+        self.known.get(&(party, key.clone()))
     }
 
     /// Says whether nothing had to be forgotten for it.
@@ -220,7 +226,7 @@ mod tests {
         IdKey::of(number.to_string().as_bytes())
     }
 
-    const DONE: Finish = Finish { as_task: false };
+    const DONE: Finish = Finish { as_task: false, progress: None };
 
     #[test]
     fn what_a_request_costs_is_what_is_kept_of_it() {
@@ -239,7 +245,7 @@ mod tests {
         assert!(asked.waiting(Party::Client, &key(1)).is_some() && !asked.forgot());
         asked.ask(Party::Client, key(2), request(&"m".repeat(200), None));
         assert!(asked.waiting(Party::Client, &key(2)).is_none() && asked.forgot());
-        assert!(asked.answer(Party::Client, &key(1), DONE).is_some());
+        assert!(asked.answer(Party::Client, &key(1), false).is_some());
         assert_eq!(asked.held, 0);
         asked.ask(Party::Client, key(2), request(&long, None));
         assert!(asked.waiting(Party::Client, &key(2)).is_some());
@@ -253,7 +259,7 @@ mod tests {
         }
         assert!(!memory.put(Party::Client, key(FINISHED), DONE));
         assert_eq!(memory.get(Party::Client, &key(0)), None);
-        assert_eq!(memory.get(Party::Client, &key(1)), Some(DONE));
+        assert_eq!(memory.get(Party::Client, &key(1)), Some(&DONE));
         assert_eq!(memory.get(Party::Server, &key(1)), None);
         assert_eq!((memory.order.len(), memory.known.len()), (FINISHED, FINISHED));
     }
@@ -278,7 +284,7 @@ mod tests {
         memory.remove(Party::Client, &key(3));
         assert_eq!(memory.order, [(Party::Client, key(2)), (Party::Server, key(1))]);
         assert_eq!(memory.get(Party::Client, &key(1)), None);
-        assert_eq!(memory.get(Party::Server, &key(1)), Some(DONE));
+        assert_eq!(memory.get(Party::Server, &key(1)), Some(&DONE));
     }
 
     #[test]
@@ -290,12 +296,12 @@ mod tests {
         assert!(asked.reporting(Party::Server, &token).is_none());
         // Another request with the same token takes it over, and the first one's answer leaves it alone.
         asked.ask(Party::Client, key(2), request("ping", Some("\"t\"")));
-        asked.answer(Party::Client, &key(1), DONE);
+        asked.answer(Party::Client, &key(1), false);
         assert!(asked.reporting(Party::Client, &token).is_some());
-        asked.answer(Party::Client, &key(2), Finish { as_task: true });
+        asked.answer(Party::Client, &key(2), true);
         assert!(asked.reporting(Party::Client, &token).is_none());
-        assert_eq!(asked.reported(Party::Client, &token), Some(Finish { as_task: true }));
-        assert_eq!(asked.finished(Party::Client, &key(1)), Some(DONE));
+        assert_eq!(asked.reported(Party::Client, &token), Some(&Finish { as_task: true, progress: None }));
+        assert_eq!(asked.finished(Party::Client, &key(1)), Some(&DONE));
     }
 
     #[test]

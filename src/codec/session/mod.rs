@@ -17,7 +17,7 @@ pub mod startup;
 pub mod subscription;
 pub mod tools;
 
-use self::asked::{Asked, Finish, Mismatch, Request};
+use self::asked::{Asked, Mismatch, Request};
 use self::pages::{Page, Pages};
 use self::retry::{Interims, Print};
 use self::startup::Probes;
@@ -285,7 +285,7 @@ impl Connection {
             Kind::Result | Kind::Error => {
                 let key = envelope.id.map(|id| IdKey::of(id.raw()));
                 let as_task = envelope.result.is_some_and(goes_on_as_task);
-                let request = key.as_ref().and_then(|key| self.asked.answer(other(case.from), key, Finish { as_task }));
+                let request = key.as_ref().and_then(|key| self.asked.answer(other(case.from), key, as_task));
                 if let (Some(key), Some(request)) = (&key, &request) {
                     self.learn_result(key, request, envelope);
                 }

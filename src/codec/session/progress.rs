@@ -47,21 +47,24 @@ fn progress(turn: &mut Turn<'_, '_>) {
     let Some(place) = envelope.param("progressToken") else { return };
     let Some(token) = asked::key_of(place) else { return };
     if let Some(request) = memory.asked.reporting(party, &token) {
-        if let (Some(before), Some((_, now))) = (&request.progress, reported(&envelope))
-            && stands_still(before, &now)
-        {
-            let place = envelope.param("progress");
-            turn.refuse(Reason::ProgressValue, "progress-strictly-increasing", place, Weight::Full);
-        }
-        return;
+        return moves_on(turn, request.progress.as_ref());
     }
     if let Some(finish) = memory.asked.reported(party, &token) {
-        if !finish.as_task {
-            turn.refuse(Reason::AfterFinal, "progress-stops-after-completion", Some(place), Weight::Full);
+        if finish.as_task {
+            return moves_on(turn, finish.progress.as_ref());
         }
-        return;
+        return turn.refuse(Reason::AfterFinal, "progress-stops-after-completion", Some(place), Weight::Full);
     }
     unknown(turn, place, party);
+}
+
+fn moves_on(turn: &mut Turn<'_, '_>, before: Option<&(f64, IdKey)>) {
+    let envelope = turn.envelope;
+    if let (Some(before), Some((_, now))) = (before, reported(&envelope))
+        && stands_still(before, &now)
+    {
+        turn.refuse(Reason::ProgressValue, "progress-strictly-increasing", envelope.param("progress"), Weight::Full);
+    }
 }
 
 fn unknown(turn: &mut Turn<'_, '_>, place: Value<'_>, party: crate::case::Party) {

@@ -6,7 +6,7 @@ use crate::generate::dictionary::LEGACY;
 use How::{Drop, Type, Value};
 
 /// Every row, by what carries it.
-pub(super) static GROUPS: [Group; 11] = [
+pub(super) static GROUPS: [Group; 12] = [
     group(
         Carrier::Request,
         &["initialize"],
@@ -89,8 +89,13 @@ pub(super) static GROUPS: [Group; 11] = [
         &[
             ("result structuredContent", Type("[]"), "payload-tools-call-structured-content-object-legacy"),
             ("result isError", Type("0"), "payload-tools-call-is-error-boolean"),
-            ("result content 1", Value(OLD_SOUND), "payload-legacy-audio-since-2025-03-26"),
         ],
+    ),
+    group(
+        Carrier::Result(""),
+        &["tools/call"],
+        &[LEGACY[3]],
+        &[("result content 1", Value(OLD_SOUND), "payload-legacy-audio-since-2025-03-26")],
     ),
     group(
         Carrier::ServerRequest,

@@ -419,7 +419,7 @@ const TOOLS: &[Row] = &[
     ("result tools 0 annotations readOnlyHint", Type("\"yes\""), "payload-tool-annotations-types"),
     ("result tools 0 icons 0 theme", Value("\"dim\""), "payload-icon-theme-enum"),
     ("result tools 0 icons 0 sizes", Type("\"48x48\""), "payload-icon-sizes-array"),
-    ("result tools 0 inputSchema properties a x-mcp-header", Value("5"), "param-header-name-is-string"),
+    ("result tools 0 inputSchema properties a x-mcp-header", Type("5"), "param-header-name-is-string"),
     ("result tools 0 inputSchema properties a x-mcp-header", Value("\"\""), "param-header-name-not-empty"),
     ("result tools 0 inputSchema properties a x-mcp-header", Value("\"a\\tb\""), "param-header-name-no-controls"),
     ("result tools 0 inputSchema properties a x-mcp-header", Value("\"My Region\""), "param-header-name-is-token"),
